@@ -1,0 +1,1 @@
+"""Elastodynamics with contact that never intersects and with energy that you control."""

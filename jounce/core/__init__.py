@@ -1,0 +1,1 @@
+"""The doors: state, mechanics, potentials, stages, outcomes, coordinates and assembly."""

@@ -1,0 +1,1 @@
+"""What turns coordinates into strain: tetrahedra, fibres, springs."""

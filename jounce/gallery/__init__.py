@@ -1,0 +1,1 @@
+"""The papers' scenes; each is a function that returns a Scene."""

@@ -1,0 +1,1 @@
+"""One file per time integration method; each registers itself by name."""

@@ -1,0 +1,1 @@
+"""The element mathematics in the restricted Python that numba compiles for CPU and GPU."""

@@ -1,0 +1,1 @@
+"""One file per material; each registers itself by name."""

@@ -1,0 +1,1 @@
+"""Procedural shapes, file input, checks."""

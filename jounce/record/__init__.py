@@ -1,0 +1,1 @@
+"""Trajectories, ledgers and run folders."""

@@ -1,0 +1,1 @@
+"""What a user describes: bodies, clamps, loads, grounds, contact; frozen data."""

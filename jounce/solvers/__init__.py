@@ -1,0 +1,1 @@
+"""Newton's minimiser, line searches, linear and spectral solvers."""

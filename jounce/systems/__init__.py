@@ -1,0 +1,1 @@
+"""Systems: what turns a state into one step's mechanics and back."""

@@ -1,0 +1,1 @@
+"""Pictures, plots and videos."""
