@@ -1,0 +1,137 @@
+"""What an integrator sees: one step's mechanics in flat coordinates."""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from .arrays import Array, Matrix
+from .mass import Mass
+from .potential import Linear, Potential, Total
+
+
+@dataclass(frozen=True)
+class State:
+    """Time (s), coordinates, their velocity, and what only the system reads (plastic strain and the like)."""
+
+    t: float
+    q: Array
+    v: Array
+    internal: Mapping[str, Array] = field(default_factory=dict)
+
+    def moved(self, h: float, q: Array, v: Array) -> "State":
+        return replace(self, t=self.t + h, q=q, v=v)
+
+
+class StepFilter(Protocol):
+    """The longest fraction of a move that stays feasible: no intersection, no inversion."""
+
+    def longest_step(self, start: Array, end: Array) -> float: ...
+
+
+class Tangent(NamedTuple):
+    """First-order model of the motion at one state: force (N), stiffness (N/m), damping (N s/m)."""
+
+    force: Array
+    stiffness: Matrix
+    damping: Matrix
+
+
+@dataclass(frozen=True)
+class Part:
+    """One body: its name, which coordinates are its own, and the elastic energy stored in it (J)."""
+
+    name: str
+    coordinates: Array
+    elastic: Potential
+
+
+@dataclass(frozen=True)
+class Mechanics:
+    """One step's problem: inertia, what stores energy, what applies force, what dissipates, what is feasible.
+
+    The total energy is kinetic + elastic + gravity + contact. `loads` push too, but their work is booked as work.
+    `coordinates` names the coordinates: a method's memory is good for as long as it stays the same.
+    `block` is the number of coordinates of one node, over which a move is measured.
+    `script_work(q0, q1)` is the work that scripted clamps do over a step (J).
+    """
+
+    mass: Mass
+    elastic: Potential
+    gravity: Linear | None = None
+    loads: Linear | None = None
+    contact: Potential | None = None
+    dissipation: Potential | None = None
+    step_filter: StepFilter | None = None
+    coordinates: Hashable = "q"
+    block: int = 1
+    parts: tuple[Part, ...] = ()
+    script_work: Callable[[Array, Array], float] | None = None
+
+    @property
+    def uniform(self) -> Total:
+        """The forces that do not depend on the coordinates: gravity and loads."""
+        return Total(tuple(p for p in (self.gravity, self.loads) if p is not None))
+
+    @property
+    def smooth(self) -> Potential:
+        """All that pushes except contact."""
+        return Total((self.elastic, *self.uniform.terms)) if self.uniform.terms else self.elastic
+
+    @property
+    def potential(self) -> Potential:
+        """All that pushes."""
+        return self.smooth if self.contact is None else Total((self.smooth, self.contact))
+
+    @property
+    def stored(self) -> Total:
+        """All that stores energy."""
+        return Total(tuple(p for p in (self.elastic, self.gravity, self.contact) if p is not None))
+
+    def conservative(self) -> "Mechanics":
+        """These mechanics without friction and damping."""
+        return self if self.dissipation is None else replace(self, dissipation=None)
+
+    def energy(self, s: State, at: float = 1.0) -> float:
+        """Kinetic plus stored energy of a state at a fraction of the step (J)."""
+        return 0.5 * self.mass.dot(s.v, s.v) + self.stored.at(at).value(s.q)
+
+    def drag(self, v: Array) -> Array:
+        """The gradient of the dissipation: minus the dissipative force (N)."""
+        return np.zeros_like(v) if self.dissipation is None else self.dissipation.gradient(v)
+
+    def force(self, s: State, at: float = 0.0) -> Array:
+        """All forces at a state, at a fraction of the step (N)."""
+        return -self.potential.at(at).gradient(s.q) - self.drag(s.v)
+
+    def acceleration(self, s: State, at: float = 0.0) -> Array:
+        return self.mass.solve(self.force(s, at))
+
+    def tangent(self, s: State, at: float = 0.0) -> Tangent:
+        gradient, stiffness = self.potential.at(at).linearise(s.q, psd=False)
+        if self.dissipation is None:
+            return Tangent(-gradient, stiffness, None)
+        drag, damping = self.dissipation.linearise(s.v, psd=False)
+        return Tangent(-gradient - drag, stiffness, damping)
+
+    def work(self, q0: Array, q1: Array) -> float:
+        """Work of the loads (their force at mid-step) and of scripted clamps over a step (J)."""
+        work = 0.0 if self.loads is None else -float(np.dot(self.loads.at(0.5).gradient(q0), q1 - q0))
+        return work if self.script_work is None else work + self.script_work(q0, q1)
+
+    def dissipated(self, q0: Array, q1: Array, h: float) -> float:
+        """Energy that the dissipation takes over a step, at its mean velocity (J)."""
+        if self.dissipation is None:
+            return 0.0
+        moved = q1 - q0
+        return float(np.dot(self.dissipation.gradient(moved / h), moved))
+
+    def feasible_fraction(self, start: Array, end: Array) -> float:
+        return 1.0 if self.step_filter is None else self.step_filter.longest_step(start, end)
+
+    def restricted(self, origin: Array, basis: Array) -> "Mechanics":
+        """The same mechanics with q = origin + basis @ z: Galerkin, once, for every reduced method."""
+        from .restriction import restrict
+
+        return restrict(self, origin, basis)

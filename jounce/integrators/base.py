@@ -1,0 +1,113 @@
+"""The contract of an integrator. Memory in, memory out: an integrator object never changes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+import numpy as np
+
+from ..core.arrays import Array
+from ..core.mechanics import Mechanics, State
+from ..core.outcome import Outcome, SolveReport
+from ..core.registry import Registry
+from ..core.stage import Stage, StageObjective
+from ..solvers.newton import Minimum, NewtonSolver
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one step gave: the new state, what to remember, what the solves cost.
+
+    `alpha` is the interpolation weight of velocity-correcting methods, `target` the energy they aimed at (J),
+    `measured` that energy as they reached it, in their own measure (J).
+    """
+
+    state: State
+    memory: Any = None
+    reports: tuple[SolveReport, ...] = ()
+    alpha: float = np.nan
+    target: float = np.nan
+    measured: float = np.nan
+
+    @property
+    def outcome(self) -> Outcome:
+        """The first solve that failed, or success."""
+        failed = [r.outcome for r in self.reports if not r.outcome.ok]
+        return failed[0] if failed else Outcome()
+
+
+class Integrator(Protocol):
+    """One step of a method. `order` is its order of accuracy on smooth problems.
+
+    `newton_tolerance` (m/s) is what its solves need by default; `feasible` says whether its end state is one that a
+    stage resolved contact at.
+    """
+
+    name: ClassVar[str]
+    newton_tolerance: ClassVar[float]
+    feasible: ClassVar[bool]
+
+    @property
+    def order(self) -> int: ...
+
+    def step(self, mech: Mechanics, state: State, h: float, memory: Any, solver: NewtonSolver) -> Step: ...
+
+
+registry: Registry[Integrator] = Registry("integrator")
+names: Callable[[], list[str]] = registry.names
+create: Callable[..., Integrator] = registry.create
+
+
+class Method:
+    """Defaults that most methods share."""
+
+    name: ClassVar[str] = ""
+    newton_tolerance: ClassVar[float] = 0.01
+    feasible: ClassVar[bool] = True
+
+
+class Solved(NamedTuple):
+    q: Array
+    reports: tuple[SolveReport, ...]
+
+
+def solve_stage(
+    mech: Mechanics,
+    stage: Stage,
+    state: State,
+    h: float,
+    solver: NewtonSolver,
+    *,
+    gradient: Array | None = None,
+    guess: Array | None = None,
+) -> Solved:
+    """Minimise a stage from the better of two guesses: inertia alone, and inertia with the forces at `state`.
+
+    `gradient` is that of the potential at `state` where the caller has it; `guess` replaces both guesses.
+    """
+    objective = StageObjective(mech, stage)
+    if guess is not None:
+        guesses = [guess]
+    elif solver.guesses == "state":
+        guesses = [state.q]
+    else:
+        if gradient is None:
+            gradient = mech.potential.at(0.0).gradient(state.q)
+        weight = sum(p.weight for p in stage.samples)
+        pushed = stage.anchor - stage.scale * mech.mass.solve(weight * gradient + stage.load)
+        guesses = [stage.anchor, pushed]
+    guesses = [_filtered(mech, state.q, q) for q in guesses]
+    found: Minimum = solver.minimise(
+        objective,
+        [*guesses, state.q] if mech.step_filter is not None else guesses,
+        duration=h,
+        block=mech.block,
+        force_scale=float(np.linalg.norm(mech.mass @ np.ones_like(state.q))) / h,
+        feasible_fraction=mech.feasible_fraction,
+    )
+    return Solved(found.q, (found.report,))
+
+
+def _filtered(mech: Mechanics, start: Array, end: Array) -> Array:
+    fraction = mech.feasible_fraction(start, end)
+    return end if fraction >= 1.0 else start + fraction * (end - start)

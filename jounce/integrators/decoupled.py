@@ -1,0 +1,100 @@
+"""Decoupled alpha-methods: positions from a Runge-Kutta method, velocities between it and its adjoint.
+
+    x1 = x~,   v1 = w - alpha d,   d = h M^-1 (sum_i b*_i grad P(x*_i) - sum_i b_i grad P(x_i))     (You et al. 2026, eqs. 6 to 13)
+
+with (x~, w) the step of the method and x*_i the stages of its adjoint. Only conservative forces are corrected: friction and damping
+stay as the implicit solve felt them. Positions are the method's own, so whatever contact and inversion guarantee it gives is kept.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ..core.arrays import Array
+from ..core.mechanics import Mechanics, State
+from ..core.outcome import SolveReport
+from ..core.registry import nearest
+from ..solvers.newton import NewtonSolver
+from .base import Method, Step, registry
+from .runge_kutta import TABLEAUS, Tableau, run_stages
+
+
+@dataclass(frozen=True)
+class Felt:
+    """The gradient of the potential at the coordinates where the last step ended, so that the next need not ask again."""
+
+    q: Array
+    gradient: Array
+
+    def at(self, state: State) -> Array | None:
+        return self.gradient if np.array_equal(self.q, state.q) else None
+
+
+class Correction(NamedTuple):
+    """A method's own end (q, w), the correction d of its velocity, and the gradients at both ends of the step."""
+
+    q: Array
+    w: Array
+    d: Array
+    old_gradient: Array
+    gradient: Array
+    reports: tuple[SolveReport, ...]
+
+
+def corrected(
+    tableau: Tableau, mech: Mechanics, state: State, h: float, felt: Felt | None, solver: NewtonSolver
+) -> Correction:
+    """One step of the method and what its adjoint would change in the velocity.
+
+    For implicit Euler the adjoint is explicit Euler, which needs the old gradient alone: the step costs one gradient more than
+    implicit Euler's, and that gradient is the next step's old one.
+    """
+    old = None if felt is None else felt.at(state)
+    if old is None:
+        old = mech.potential.at(0.0).gradient(state.q)
+    own = run_stages(tableau, mech, state, h, solver, gradient=old, with_push=True)
+    if own.last_gradient is None:
+        return Correction(own.q, own.v, np.zeros_like(own.v), old, old, own.reports)
+    other = run_stages(tableau.adjoint(), mech.conservative(), state, h, solver, gradient=old, with_push=True)
+    d = h * mech.mass.solve(other.push - own.push)
+    return Correction(own.q, own.v, d, old, own.last_gradient, own.reports + other.reports)
+
+
+def usable(name: str) -> Tableau:
+    """The tableau of that name, if it can be decoupled: its end is a stage, and its adjoint's stages are minimisations."""
+    if name not in TABLEAUS:
+        raise ValueError(f"There is no Runge-Kutta tableau named '{name}'; {nearest(name, sorted(TABLEAUS))}")
+    tableau = TABLEAUS[name]
+    if not tableau.stiffly_accurate:
+        raise ValueError(f"'{name}' does not end at a stage, so its positions carry no guarantee; take implicit-euler or sdirk2.")
+    if any(row[i] < 0 for i, row in enumerate(tableau.adjoint().a)):
+        raise ValueError(f"The adjoint of '{name}' has a stage with a negative coefficient, which no minimisation solves.")
+    return tableau
+
+
+@registry.register("decoupled")
+@dataclass(frozen=True, kw_only=True)
+class Decoupled(Method):
+    """The decoupled method with a fixed weight: alpha = 0 is the tableau's own method, alpha = 1 the linearly symplectic one.
+
+    On SDIRK2 it is stable for all steps but a bounded range (You et al. 2026, appendix D).
+    """
+
+    newton_tolerance: ClassVar[float] = 1e-3
+
+    tableau: str = "sdirk2"
+    alpha: float = 1.0
+
+    def __post_init__(self) -> None:
+        usable(self.tableau)
+        if not np.isfinite(self.alpha):
+            raise ValueError(f"alpha must be a finite number; it is {self.alpha}.")
+
+    @property
+    def order(self) -> int:
+        return usable(self.tableau).order
+
+    def step(self, mech: Mechanics, state: State, h: float, memory: Any, solver: NewtonSolver) -> Step:
+        c = corrected(usable(self.tableau), mech, state, h, memory, solver)
+        return Step(state.moved(h, c.q, c.w - self.alpha * c.d), Felt(c.q, c.gradient), c.reports, alpha=self.alpha)

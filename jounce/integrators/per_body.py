@@ -1,0 +1,109 @@
+"""A target for each body: v = w - a_c d_contact - a_b d_body, with one common weight for contact.
+
+One weight per body on all forces would break the balance of contact forces, and with it momentum. So contact keeps a single weight
+a_c, chosen for the total energy, and each body's own forces (elastic, gravity, loads) take the weight a_b that its own target asks
+for. What contact gives one body and takes from another moves their targets by its work.
+"""
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from ..core.arrays import Array
+from ..core.mechanics import Mechanics, Part, State
+from ..energy.measure import EnergyForm, energy_form
+from ..energy.targets import PerBody
+from .aim import Aim, advanced
+from .decoupled import Correction
+
+
+@dataclass(frozen=True)
+class BodyAims:
+    """Each body's aim by name, and the sums over bodies (J)."""
+
+    aims: MappingProxyType[str, Aim]
+    total_target: float
+    total_measured: float
+
+
+def correct_bodies(
+    target: PerBody,
+    limits: tuple[float, float],
+    before: BodyAims | None,
+    mech: Mechanics,
+    state: State,
+    h: float,
+    c: Correction,
+) -> tuple[Array, BodyAims, float]:
+    """The corrected velocity, the new aims, and the mean of the bodies' weights."""
+    if not mech.parts:
+        raise ValueError("A target per body needs a scene with bodies; this system has none. Use Conserve, Decay or Curve.")
+    unknown = sorted(set(target.bodies) - {p.name for p in mech.parts})
+    if unknown:
+        raise ValueError(f"PerBody names bodies that the scene has not: {', '.join(unknown)}; it has {', '.join(p.name for p in mech.parts)}.")
+    contact_old, contact_new = _contact_gradients(mech, state.q, c.q)
+    d_contact = h * mech.mass.solve(contact_old - contact_new)
+    d_own = c.d - d_contact
+
+    aims: dict[str, Aim] = {}
+    for part in mech.parts:
+        last = None if before is None else before.aims.get(part.name)
+        if last is None:
+            energy = _form(mech, part, target.of(part.name).measure, state.q, h, 0.0, c.old_gradient)(state.v)
+            last = Aim(target.of(part.name).first(energy, state.t), energy)
+        change = _change(mech, part, state.q, c.q, h, contact_old, contact_new)
+        aims[part.name] = advanced(target.of(part.name), last, state.t, h, change)
+
+    level = sum(a.target for a in aims.values())
+    common = energy_form(mech, target.measure, c.q, h, gradient=c.gradient).along(c.w, c.d).reach(level, *limits)
+    w = c.w - common * d_contact
+    v, weights, measured = w.copy(), [], 0.0
+    for part in mech.parts:
+        form = _form(mech, part, target.of(part.name).measure, c.q, h, 1.0, c.gradient)
+        own = np.zeros_like(w)
+        own[part.coordinates] = d_own[part.coordinates]
+        parabola = form.along(_only(w, part), own)
+        weight = parabola.reach(aims[part.name].target, *limits)
+        v -= weight * own
+        weights.append(weight)
+        measured += parabola(weight)
+    return v, BodyAims(MappingProxyType(aims), level, measured), float(np.mean(weights))
+
+
+def _only(v: Array, part: Part) -> Array:
+    out = np.zeros_like(v)
+    out[part.coordinates] = v[part.coordinates]
+    return out
+
+
+def _contact_gradients(mech: Mechanics, q0: Array, q1: Array) -> tuple[Array, Array]:
+    if mech.contact is None:
+        return np.zeros_like(q0), np.zeros_like(q1)
+    return mech.contact.at(0.0).gradient(q0), mech.contact.at(1.0).gradient(q1)
+
+
+def _form(mech: Mechanics, part: Part, measure: str, q: Array, h: float, at: float, gradient: Array) -> EnergyForm:
+    """A body's energy as a function of its velocity: elastic and gravity of its own, contact left to the work between bodies."""
+    inside = np.zeros(q.size, dtype=bool)
+    inside[part.coordinates] = True
+    constant = part.elastic.at(at).value(q)
+    if mech.gravity is not None:
+        constant += float(np.dot(mech.gravity.at(at).gradient(q)[inside], q[inside]))
+    if measure == "plain" or (measure == "flight" and not mech.uniform.terms):
+        return EnergyForm(mech.mass, constant, None)
+    slope = mech.uniform.at(at).gradient(q) if measure == "flight" else gradient
+    g = np.where(inside, slope, 0.0)
+    if measure == "shadow":
+        constant += 0.5 * h**2 * float(np.dot(g, mech.mass.solve(g)))
+    return EnergyForm(mech.mass, constant, 0.5 * h * g)
+
+
+def _change(mech: Mechanics, part: Part, q0: Array, q1: Array, h: float, contact_old: Array, contact_new: Array) -> float:
+    """Work on a body less its dissipation over a step: loads at mid-step, contact by the mean of both ends (J)."""
+    moved = (q1 - q0)[part.coordinates]
+    push = -0.5 * (contact_old + contact_new)
+    if mech.loads is not None:
+        push = push - mech.loads.at(0.5).gradient(q0)
+    push = push - mech.drag((q1 - q0) / h)
+    return float(np.dot(push[part.coordinates], moved))

@@ -1,0 +1,238 @@
+"""Newton's method as a minimiser: filtered line search, inexact solves, and a plain answer when it fails.
+
+The safeguards are those of Gast et al. 2015, section 3.1: the better of several initial guesses, conjugate gradients that stop on
+indefiniteness, a downhill test with gradient fallback, a clamp on the step, and a line search that never raises the objective.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple, Protocol
+
+import numpy as np
+
+from ..core.arrays import Array, Matrix
+from ..core.matrices import combine
+from ..core.mass import DiagonalMass
+from ..core.outcome import Outcome, SolveReport
+from .line_search import armijo, strong_wolfe
+
+ROUNDOFF = 16 * np.finfo(float).eps
+
+
+class Objective(Protocol):
+    def value(self, q: Array) -> float: ...
+    def gradient(self, q: Array) -> Array: ...
+    def linearise(self, q: Array, *, psd: bool) -> tuple[Array, Matrix]: ...
+
+
+class Minimum(NamedTuple):
+    q: Array
+    report: SolveReport
+
+
+def largest_move(p: Array, block: int) -> float:
+    """The longest nodal displacement in a flat vector (m)."""
+    return float(np.sqrt((p.reshape(-1, block) ** 2).sum(axis=1).max())) if p.size else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewtonSolver:
+    """Projected Newton with a backtracking or strong Wolfe line search.
+
+    tolerance       a Newton step whose largest nodal move is under tolerance * h ends the solve, that step applied (m/s);
+                    None takes the integrator's own (0.01, or 1e-3 where velocities are corrected by force differences)
+    hessian         "psd": each element projected; "tikhonov": a multiple of the identity added until the direction
+                    goes downhill; "plain": as it is, for comparison with the textbook method
+    line_search     "armijo", "wolfe" (strong), or "none" (the textbook method)
+    guesses         "best": the better of inertia alone and inertia with the old forces; "state": the old coordinates
+    linear          a linear solver, or its name
+    linear_tolerance  relative residual of the linear solves; None takes min(1/2, sqrt(max(|g| / f, tolerance))) of Gast et al.
+                    2015, with f the force that would change all velocities by 1 m/s within the step
+    """
+
+    tolerance: float | None = None
+    max_iterations: int = 100
+    hessian: Literal["psd", "tikhonov", "plain"] = "psd"
+    line_search: Literal["armijo", "wolfe", "none"] = "armijo"
+    guesses: Literal["best", "state"] = "best"
+    linear: Any = "auto"
+    linear_tolerance: float | None = 1e-4
+    downhill: float = 1e-8
+    step_clamp: float = 1e3
+    _linear: Any = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.tolerance is not None and not self.tolerance > 0:
+            raise ValueError(f"The Newton tolerance must be positive (m/s); it is {self.tolerance}.")
+        if self.max_iterations < 1:
+            raise ValueError(f"max_iterations must be at least 1; it is {self.max_iterations}.")
+        for option, choices in (
+            ("hessian", ("psd", "tikhonov", "plain")),
+            ("line_search", ("armijo", "wolfe", "none")),
+            ("guesses", ("best", "state")),
+        ):
+            if getattr(self, option) not in choices:
+                raise ValueError(f"{option} is '{getattr(self, option)}'; valid: {', '.join(choices)}.")
+        solver = self.linear
+        if isinstance(solver, str):
+            from .linear import create
+
+            solver = create(solver)
+        object.__setattr__(self, "_linear", solver)
+
+    def with_tolerance(self, tolerance: float) -> "NewtonSolver":
+        """The same solver with this tolerance where none was asked for."""
+        return self if self.tolerance is not None else replace(self, tolerance=tolerance, linear=self._linear)
+
+    def solve(self, matrix: Matrix, rhs: Array) -> Array:
+        """One linear solve, for methods that need no minimisation."""
+        return self._linear.solve(matrix, rhs, tolerance=1e-10).x
+
+    def minimise(
+        self,
+        objective: Objective,
+        guesses: Sequence[Array],
+        *,
+        duration: float,
+        block: int = 1,
+        force_scale: float = 1.0,
+        feasible_fraction: Callable[[Array, Array], float] = lambda a, b: 1.0,
+    ) -> Minimum:
+        """The minimum near the best guess; `duration` (s) turns the tolerance into a length."""
+        tolerance = 0.01 if self.tolerance is None else self.tolerance
+        q, value = self._best(objective, guesses)
+        if not np.isfinite(value):
+            return Minimum(q, SolveReport(_infeasible(value)))
+        linear_iterations = cuts = 0
+        speed = residual = np.inf
+        method = ""
+
+        def report(outcome: Outcome, iterations: int) -> SolveReport:
+            return SolveReport(outcome, iterations, linear_iterations, cuts, speed, residual, method)
+
+        for iteration in range(1, self.max_iterations + 1):
+            gradient, hessian = objective.linearise(q, psd=self.hessian == "psd")
+            residual = float(np.linalg.norm(gradient))
+            if not np.isfinite(residual):
+                return Minimum(q, report(_not_finite(iteration), iteration - 1))
+            if residual == 0.0:
+                speed = 0.0
+                return Minimum(q, report(Outcome(), iteration - 1))
+            relative = self.linear_tolerance or min(0.5, max(residual / force_scale, tolerance) ** 0.5)
+            p, used, method = self._direction(gradient, hessian, relative)
+            linear_iterations += used
+            if not np.all(np.isfinite(p)):
+                return Minimum(q, report(_breakdown(iteration, method), iteration))
+            p = self._downhill(p, gradient)
+            move = largest_move(p, block)
+            if move > self.step_clamp:
+                p, move = p * (self.step_clamp / move), self.step_clamp
+            speed = move / duration
+            longest = feasible_fraction(q, q + p)
+            if not longest > 0.0:
+                return Minimum(q, report(_blocked(iteration), iteration))
+            q, value, cut, ok = self._search(objective, q, value, p, gradient, longest)
+            cuts += cut
+            if speed < tolerance and ok:
+                return Minimum(q, report(Outcome(), iteration))
+            if not ok:
+                at_roundoff = speed < tolerance or -float(np.dot(gradient, p)) < ROUNDOFF * (1.0 + abs(value)) * q.size**0.5
+                outcome = Outcome() if at_roundoff else _stalled(iteration, speed)
+                return Minimum(q, report(outcome, iteration))
+        return Minimum(q, report(_too_many(self.max_iterations, speed, tolerance), self.max_iterations))
+
+    def _best(self, objective: Objective, guesses: Sequence[Array]) -> tuple[Array, float]:
+        values = [objective.value(q) for q in guesses]
+        best = int(np.argmin([v if np.isfinite(v) else np.inf for v in values]))
+        return guesses[best], values[best]
+
+    def _direction(self, gradient: Array, hessian: Matrix, relative: float) -> tuple[Array, int, str]:
+        solution = self._linear.solve(hessian, -gradient, tolerance=relative)
+        used = solution.iterations
+        if self.hessian == "tikhonov":
+            shift = 1e-3 * float(np.abs(hessian.diagonal()).mean())
+            while solution.indefinite or not float(np.dot(gradient, solution.x)) < 0.0:
+                shifted = combine([(1.0, hessian)], mass=DiagonalMass(np.ones_like(gradient)), weight=shift)
+                solution = self._linear.solve(shifted, -gradient, tolerance=relative)
+                used += solution.iterations
+                shift *= 10.0
+        return solution.x, used, solution.method
+
+    def _downhill(self, p: Array, gradient: Array) -> Array:
+        """p, its opposite, or the gradient's: whichever surely goes down (Gast et al. 2015)."""
+        if self.line_search == "none":
+            return p
+        slope, bound = float(np.dot(gradient, p)), self.downhill * float(np.linalg.norm(p) * np.linalg.norm(gradient))
+        if slope < -bound:
+            return p
+        return -p if slope > bound else -gradient
+
+    def _search(
+        self, objective: Objective, q: Array, value: float, p: Array, gradient: Array, longest: float
+    ) -> tuple[Array, float, int, bool]:
+        """The new point, its value, how often the step was cut, and whether it was found."""
+        if self.line_search == "none":
+            q = q + p
+            return q, objective.value(q), 0, True
+        slope = float(np.dot(gradient, p))
+        noise = ROUNDOFF * abs(value)
+        if self.line_search == "armijo":
+            found = armijo(lambda a: objective.value(q + a * p), slope, value, start=min(1.0, longest), noise=noise)
+            return (q + found.step * p, found.value, found.cuts, True) if found.ok else (q, value, found.cuts, False)
+
+        def along(a: float) -> tuple[float, float]:
+            point = q + a * p
+            at = objective.value(point)
+            return (at, float(np.dot(objective.gradient(point), p))) if np.isfinite(at) else (np.inf, 0.0)
+
+        longest = longest if longest < 1.0 else np.inf
+        found = strong_wolfe(along, slope, value, longest=longest, noise=noise)
+        return (q + found.step * p, found.value, found.cuts, True) if found.ok else (q, value, found.cuts, False)
+
+
+def _infeasible(value: float) -> Outcome:
+    return Outcome(
+        "infeasible",
+        f"no initial guess has a finite energy (it is {value}): the step starts from an inverted or intersecting state. "
+        "Check the scene's start and its scripted clamps.",
+    )
+
+
+def _not_finite(iteration: int) -> Outcome:
+    return Outcome(
+        "not finite",
+        f"the gradient is not finite at Newton iteration {iteration}. The motion has left the material's range: take a smaller "
+        "step, or a material that bears the strain (stable-neo-hookean, fixed-corotated).",
+    )
+
+
+def _breakdown(iteration: int, method: str) -> Outcome:
+    return Outcome(
+        "breakdown",
+        f"the linear solver ({method}) gave no finite direction at Newton iteration {iteration}: the matrix is singular or huge. "
+        "Look for parts without mass or stiffness; try linear='direct' or hessian='tikhonov'.",
+    )
+
+
+def _blocked(iteration: int) -> Outcome:
+    return Outcome(
+        "infeasible",
+        f"no part of the move at Newton iteration {iteration} is free of inversion or intersection: the state is on the edge of "
+        "what is feasible. Take a smaller step.",
+    )
+
+
+def _stalled(iteration: int, speed: float) -> Outcome:
+    return Outcome(
+        "stalled",
+        f"the line search found no lower energy at Newton iteration {iteration}, {speed:.3g} m/s from the end. The energy is not "
+        "smooth there: take a smaller step or a looser tolerance.",
+    )
+
+
+def _too_many(limit: int, speed: float, tolerance: float) -> Outcome:
+    return Outcome(
+        "iteration limit",
+        f"{limit} Newton iterations were not enough: the last step moved {speed:.3g} m/s, asked for is {tolerance:.3g}. "
+        "Take a smaller step, raise max_iterations, or loosen the tolerance.",
+    )
