@@ -42,20 +42,22 @@ class Assembler:
     def _gather_slots(self, targets: NDArray[np.int64]) -> None:
         a, b = np.triu_indices(self.nodes_per_element)
         i, j = targets[:, a], targets[:, b]
-        code = 2 * np.arange(i.size, dtype=np.int64).reshape(i.shape)
+        number = np.arange(i.size, dtype=np.int64).reshape(i.shape)
         free = (i >= 0) & (j >= 0)
         twice = free & (i == j) & (a != b)  # two nodes share a block row: both (a, b) and (b, a) land in its diagonal
-        flipped = free & (i > j)
-        rows = np.concatenate([np.minimum(i, j)[free], i[twice]])
-        columns = np.concatenate([np.maximum(i, j)[free], j[twice]])
-        sources = np.concatenate([(code + flipped)[free], code[twice] + 1])
-        slots = self.pattern.slots(rows, columns)
-        order = np.argsort(slots * (2 * i.size + 2) + sources)
+        slots = self.pattern.slots(
+            np.concatenate([np.minimum(i, j)[free], i[twice]]), np.concatenate([np.maximum(i, j)[free], j[twice]])
+        )
+        sources = np.concatenate([number[free], number[twice]])
+        transposed = np.concatenate([(i > j)[free], np.ones(np.count_nonzero(twice), dtype=bool)])
+        order = np.argsort((2 * slots + transposed) * max(i.size, 1) + sources)
         counts = np.bincount(slots, minlength=self.pattern.nnz)
         touched = np.flatnonzero(counts)
         mirrors = self.pattern.slots(self.pattern.indices[touched], self.pattern.rows[touched])
+        plain = np.bincount(slots[~transposed], minlength=self.pattern.nnz)[touched]
         self._slot_starts = _starts(counts[touched])
-        self._slot_sources = sources[order].astype(np.uint32 if 2 * i.size < 2**32 else np.uint64)
+        self._slot_turns = self._slot_starts[:-1] + plain.astype(np.uint64)
+        self._slot_sources = sources[order].astype(np.uint32 if i.size < 2**32 else np.uint64)
         self._slots = touched.astype(np.uint32)
         self._mirrors = mirrors.astype(np.uint32)
         self._covers_all = np.unique(np.concatenate([touched, mirrors])).size == self.pattern.nnz
@@ -77,7 +79,14 @@ class Assembler:
         if not accumulate and not self._covers_all:
             values[:] = 0.0
         block_sparse.gather_matrix(
-            self._slot_starts, self._slot_sources, self._slots, self._mirrors, flat, values, accumulate
+            self._slot_starts,
+            self._slot_turns,
+            self._slot_sources,
+            self._slots,
+            self._mirrors,
+            flat,
+            values,
+            accumulate,
         )
         return values
 

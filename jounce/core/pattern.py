@@ -29,7 +29,7 @@ class BlockPattern:
                 "were indptr and indices swapped?"
             )
         if columns.size > LARGEST_COUNT:
-            raise ValueError(f"{columns.size} blocks are more than the {LARGEST_COUNT} that can be counted; split the scene.")
+            raise ValueError(f"{columns.size} blocks are more than {LARGEST_COUNT} can count; split the scene.")
         if columns.size and (int(columns.min()) < 0 or int(columns.max()) >= n):
             raise ValueError(f"A block pattern of {n} rows names column {int(columns.max())} or a negative one.")
         if np.any(np.diff(starts.astype(np.int64)) < 0):

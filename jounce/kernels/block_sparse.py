@@ -117,13 +117,12 @@ def gather_vector(starts, sources, contributions, out, accumulate):
 
 
 @parallel
-def gather_matrix(starts, sources, slots, mirrors, blocks, out, accumulate):
+def gather_matrix(starts, turns, sources, slots, mirrors, blocks, out, accumulate):
     """Sum element blocks into the slots on and above the diagonal, and their transposes into the mirror slots.
 
-    A source is twice the number of a block, plus one where the block enters transposed.
+    The sources from `turns` on enter transposed. Two loops, because a branch on each block cannot be predicted.
     """
-    one = np.uint64(1)
-    for u in prange(starts.size - 1):
+    for u in prange(slots.size):
         b0 = 0.0
         b1 = 0.0
         b2 = 0.0
@@ -133,26 +132,28 @@ def gather_matrix(starts, sources, slots, mirrors, blocks, out, accumulate):
         b6 = 0.0
         b7 = 0.0
         b8 = 0.0
-        for k in range(starts[u], starts[u + 1]):
-            code = np.uint64(sources[k])
-            s = code >> one
+        for k in range(starts[u], turns[u]):
+            s = np.uint64(sources[k])
             b0 += blocks[s, 0]
+            b1 += blocks[s, 1]
+            b2 += blocks[s, 2]
+            b3 += blocks[s, 3]
             b4 += blocks[s, 4]
+            b5 += blocks[s, 5]
+            b6 += blocks[s, 6]
+            b7 += blocks[s, 7]
             b8 += blocks[s, 8]
-            if code & one:
-                b1 += blocks[s, 3]
-                b2 += blocks[s, 6]
-                b3 += blocks[s, 1]
-                b5 += blocks[s, 7]
-                b6 += blocks[s, 2]
-                b7 += blocks[s, 5]
-            else:
-                b1 += blocks[s, 1]
-                b2 += blocks[s, 2]
-                b3 += blocks[s, 3]
-                b5 += blocks[s, 5]
-                b6 += blocks[s, 6]
-                b7 += blocks[s, 7]
+        for k in range(turns[u], starts[u + 1]):
+            s = np.uint64(sources[k])
+            b0 += blocks[s, 0]
+            b3 += blocks[s, 1]
+            b6 += blocks[s, 2]
+            b1 += blocks[s, 3]
+            b4 += blocks[s, 4]
+            b7 += blocks[s, 5]
+            b2 += blocks[s, 6]
+            b5 += blocks[s, 7]
+            b8 += blocks[s, 8]
         s = np.uint64(slots[u])
         m = np.uint64(mirrors[u])
         if accumulate:
