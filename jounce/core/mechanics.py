@@ -38,6 +38,19 @@ class Tangent(NamedTuple):
     damping: Matrix
 
 
+class Changes(NamedTuple):
+    """Energy changes over a step (J): work of loads (their force at mid-step), of wind (at the mean velocity) and of scripted clamps;
+    what friction and damping took, at the mean velocity."""
+
+    work: float
+    friction: float
+    damping: float
+
+    @property
+    def net(self) -> float:
+        return self.work - self.friction - self.damping
+
+
 @dataclass(frozen=True)
 class Part:
     """One body: its name, which coordinates are its own, and the elastic energy stored in it (J)."""
@@ -52,6 +65,7 @@ class Mechanics:
     """One step's problem: inertia, what stores energy, what applies force, what dissipates, what is feasible.
 
     The total energy is kinetic + elastic + gravity + contact. `loads` push too, but their work is booked as work.
+    `damping`, `friction` and `wind` are potentials of velocity, fixed for the step; what wind does is booked as work too.
     `coordinates` names the coordinates: a method's memory is good for as long as it stays the same.
     `block` is the number of coordinates of one node, over which a move is measured.
     `script_work(q0, q1)` is the work that scripted clamps do over a step (J).
@@ -62,7 +76,9 @@ class Mechanics:
     gravity: Linear | None = None
     loads: Linear | None = None
     contact: Potential | None = None
-    dissipation: Potential | None = None
+    damping: Potential | None = None
+    friction: Potential | None = None
+    wind: Potential | None = None
     step_filter: StepFilter | None = None
     coordinates: Hashable = "q"
     block: int = 1
@@ -89,9 +105,15 @@ class Mechanics:
         """All that stores energy."""
         return Total(tuple(p for p in (self.elastic, self.gravity, self.contact) if p is not None))
 
+    @property
+    def dissipation(self) -> Potential | None:
+        """All that depends on velocity."""
+        terms = tuple(p for p in (self.damping, self.friction, self.wind) if p is not None)
+        return None if not terms else terms[0] if len(terms) == 1 else Total(terms)
+
     def conservative(self) -> "Mechanics":
-        """These mechanics without friction and damping."""
-        return self if self.dissipation is None else replace(self, dissipation=None)
+        """These mechanics without friction, damping and wind."""
+        return replace(self, damping=None, friction=None, wind=None)
 
     def energy(self, s: State, at: float = 1.0) -> float:
         """Kinetic plus stored energy of a state at a fraction of the step (J)."""
@@ -115,17 +137,17 @@ class Mechanics:
         drag, damping = self.dissipation.linearise(s.v, psd=False)
         return Tangent(-gradient - drag, stiffness, damping)
 
-    def work(self, q0: Array, q1: Array) -> float:
-        """Work of the loads (their force at mid-step) and of scripted clamps over a step (J)."""
-        work = 0.0 if self.loads is None else -float(np.dot(self.loads.at(0.5).gradient(q0), q1 - q0))
-        return work if self.script_work is None else work + self.script_work(q0, q1)
-
-    def dissipated(self, q0: Array, q1: Array, h: float) -> float:
-        """Energy that the dissipation takes over a step, at its mean velocity (J)."""
-        if self.dissipation is None:
-            return 0.0
+    def changes(self, q0: Array, q1: Array, h: float) -> "Changes":
+        """What was done to the energy over a step by all but the forces that store it."""
         moved = q1 - q0
-        return float(np.dot(self.dissipation.gradient(moved / h), moved))
+
+        def taken(p: Potential | None) -> float:
+            return 0.0 if p is None else float(np.dot(p.gradient(moved / h), moved))
+
+        work = 0.0 if self.loads is None else -float(np.dot(self.loads.at(0.5).gradient(q0), moved))
+        if self.script_work is not None:
+            work += self.script_work(q0, q1)
+        return Changes(work - taken(self.wind), taken(self.friction), taken(self.damping))
 
     def feasible_fraction(self, start: Array, end: Array) -> float:
         return 1.0 if self.step_filter is None else self.step_filter.longest_step(start, end)

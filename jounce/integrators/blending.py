@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from ..core.mechanics import Mechanics, State
 from ..energy.targets import Conserve, Target
 from ..solvers.newton import NewtonSolver
-from .aim import Aim, aim
+from .aim import aim
 from .base import Method, Step, registry
 from .implicit_euler import ImplicitEuler
 from .implicit_midpoint import ImplicitMidpoint
@@ -51,7 +51,7 @@ class Blending(Method):
         q, v = mix(weight)
         return Step(
             state.moved(h, q, v),
-            memory=Aim(level.target, level.allowed),
+            memory=level,
             reports=euler.reports + tuple(r for r in midpoint.reports if usable),
             alpha=weight,
             target=level.target,

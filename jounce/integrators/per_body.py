@@ -13,8 +13,8 @@ import numpy as np
 from ..core.arrays import Array
 from ..core.mechanics import Mechanics, Part, State
 from ..energy.measure import EnergyForm, energy_form
-from ..energy.targets import PerBody
-from .aim import Aim, advanced
+from ..energy.targets import MeasureName, PerBody
+from .aim import Aim, advanced, begun
 from .decoupled import Correction
 
 
@@ -48,12 +48,14 @@ def correct_bodies(
 
     aims: dict[str, Aim] = {}
     for part in mech.parts:
+        own = target.of(part.name)
         last = None if before is None else before.aims.get(part.name)
-        if last is None:
-            energy = _form(mech, part, target.of(part.name).measure, state.q, h, 0.0, c.old_gradient)(state.v)
-            last = Aim(target.of(part.name).first(energy, state.t), energy)
+
+        def energy(step: float, part: Part = part, measure: MeasureName = own.measure) -> float:
+            return _form(mech, part, measure, state.q, step, 0.0, c.old_gradient)(_only(state.v, part))
+
         change = _change(mech, part, state.q, c.q, h, contact_old, contact_new)
-        aims[part.name] = advanced(target.of(part.name), last, state.t, h, change)
+        aims[part.name] = advanced(own, begun(own, last, state.t, h, energy), state.t, h, change)
 
     level = sum(a.target for a in aims.values())
     common = energy_form(mech, target.measure, c.q, h, gradient=c.gradient).along(c.w, c.d).reach(level, *limits)
@@ -83,7 +85,7 @@ def _contact_gradients(mech: Mechanics, q0: Array, q1: Array) -> tuple[Array, Ar
     return mech.contact.at(0.0).gradient(q0), mech.contact.at(1.0).gradient(q1)
 
 
-def _form(mech: Mechanics, part: Part, measure: str, q: Array, h: float, at: float, gradient: Array) -> EnergyForm:
+def _form(mech: Mechanics, part: Part, measure: MeasureName, q: Array, h: float, at: float, gradient: Array) -> EnergyForm:
     """A body's energy as a function of its velocity: elastic and gravity of its own, contact left to the work between bodies."""
     inside = np.zeros(q.size, dtype=bool)
     inside[part.coordinates] = True

@@ -1,0 +1,132 @@
+"""What a user describes: bodies, clamps, loads and gravity; frozen data in SI units."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ..core.arrays import Array
+from ..materials.base import Material
+from ..meshes import SurfaceMesh, TetMesh
+from .motion import Path, Vector, Velocity
+
+Selection: TypeAlias = Any
+"""Node numbers, a mask, a function of rest positions (n, 3) -> mask, or "all"."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clamp:
+    """Nodes that are held, or moved along a path, from `begin` until `until` (s), and free before and after."""
+
+    nodes: Selection
+    path: Path | None = None
+    begin: float = 0.0
+    until: float = np.inf
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rayleigh:
+    """Damping C = mass * M + stiffness * K, with K positive semi-definite and taken at the start of each step (1/s and s)."""
+
+    mass: float = 0.0
+    stiffness: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (self.mass >= 0 and self.stiffness >= 0):
+            raise ValueError(f"Rayleigh coefficients must not be negative; they are mass={self.mass}, stiffness={self.stiffness}.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Force:
+    """A force on the selected nodes, shared among them by mass, from `begin` until `until` (s).
+
+    `total` (N) is one vector or a function of time; with `per_mass` it is an acceleration (m/s^2) instead.
+    """
+
+    total: Vector | Callable[[float], Vector]
+    nodes: Selection = "all"
+    begin: float = -np.inf
+    until: float = np.inf
+    per_mass: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wind:
+    """Wind on surfaces: a pressure drag * ((velocity - v) . n) along each triangle's normal n (drag in Pa s/m, m/s), lagged in n."""
+
+    velocity: Vector
+    drag: float = 1.0
+    begin: float = -np.inf
+    until: float = np.inf
+
+    def __post_init__(self) -> None:
+        if not self.drag >= 0:
+            raise ValueError(f"The wind's drag must not be negative; it is {self.drag}.")
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A body of tetrahedra.
+
+    `position` (m) and `velocity` (m/s) place and launch it; `start` (n, 3) begins from other positions while the rest shape stays;
+    `fibres` are anisotropic terms added to the material; `density` in kg/m^3 may vary per element (array or function of centroids).
+    """
+
+    mesh: TetMesh
+    material: Material
+    density: float | Array | Callable[[Array], Array] = 1000.0
+    position: Vector = (0.0, 0.0, 0.0)
+    velocity: Velocity = (0.0, 0.0, 0.0)
+    name: str = "body"
+    start: Array | None = None
+    clamps: tuple[Clamp, ...] = ()
+    forces: tuple[Force, ...] = ()
+    fibres: tuple[Any, ...] = ()
+    damping: Rayleigh | None = None
+    wind: Wind | None = None
+
+
+@dataclass(frozen=True)
+class SpringNet:
+    """Springs on the edges of a mesh: cloth, thin sheets, nets.
+
+    `spring` acts on `edges` (default: the mesh's own), `bending` on `bending_edges` (default: across each inner edge) if given.
+    `density` is kg/m^2 over a surface (kg/m^3 over tetrahedra).
+    """
+
+    mesh: SurfaceMesh | TetMesh
+    spring: Any
+    bending: Any = None
+    density: float = 1.0
+    edges: Array | None = None
+    bending_edges: Array | None = None
+    position: Vector = (0.0, 0.0, 0.0)
+    velocity: Velocity = (0.0, 0.0, 0.0)
+    name: str = "net"
+    start: Array | None = None
+    clamps: tuple[Clamp, ...] = ()
+    forces: tuple[Force, ...] = ()
+    damping: Rayleigh | None = None
+    wind: Wind | None = None
+
+
+Body: TypeAlias = Solid | SpringNet
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Bodies under gravity (m/s^2)."""
+
+    bodies: tuple[Body, ...]
+    gravity: Vector = (0.0, -9.8, 0.0)
+
+    def __post_init__(self) -> None:
+        if not self.bodies:
+            raise ValueError("A scene needs at least one body.")
+        names = [b.name for b in self.bodies]
+        twice = sorted({n for n in names if names.count(n) > 1})
+        if twice:
+            raise ValueError(f"Bodies must have different names; these occur twice: {', '.join(twice)}.")
+        if not np.all(np.isfinite(self.gravity)) or len(self.gravity) != 3:
+            raise ValueError(f"Gravity is three finite numbers (m/s^2); it is {self.gravity}.")

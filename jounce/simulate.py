@@ -1,0 +1,160 @@
+"""The loop: prepare, step, commit, record."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from . import integrators
+from .core.arrays import Array
+from .core.mechanics import Changes, State
+from .core.outcome import Outcome, SimulationError
+from .energy.ledger import Energies, Ledger, energies
+from .integrators.base import Integrator, Step
+from .scene.build import build
+from .scene.scene import Scene
+from .solvers.newton import NewtonSolver
+from .systems.system import System
+
+
+@dataclass(frozen=True)
+class Run:
+    """Frames and ledger of a simulation: `t` (frames,), `q` and `v` (frames, coordinates), and one ledger row per step.
+
+    `outcome` says whether it reached its end. `end` and `memory` are where it stopped and what its method remembers, which is
+    what `simulate(..., resume=run)` goes on from.
+    """
+
+    system: System
+    integrator: Integrator
+    step: float
+    ledger: Ledger
+    states: list[State]
+    outcome: Outcome = field(default_factory=Outcome)
+    memory: Any = None
+    origin: tuple[float, int] = (0.0, 0)
+
+    @property
+    def t(self) -> Array:
+        return np.array([s.t for s in self.states])
+
+    @property
+    def q(self) -> Array:
+        return np.array([s.q for s in self.states])
+
+    @property
+    def v(self) -> Array:
+        return np.array([s.v for s in self.states])
+
+    @property
+    def positions(self) -> Array:
+        return np.array([self.system.positions(s) for s in self.states])
+
+    @property
+    def end(self) -> State:
+        return self.states[-1]
+
+
+class _Advance:
+    """Steps a system and keeps the books."""
+
+    def __init__(self, system: System, method: Integrator, solver: NewtonSolver, ledger: Ledger, halvings: int):
+        self.system, self.method, self.ledger, self.halvings = system, method, ledger, halvings
+        self.solver = solver.with_tolerance(method.newton_tolerance)
+        self.coordinates: Any = None
+        self.parts: Energies | None = None
+
+    def over(self, state: State, h: float, memory: Any, depth: int = 0) -> tuple[State, Any, Outcome]:
+        """One step, or two halves of it where its solve fails, down to h / 2^halvings."""
+        mech, start = self.system.prepare(state, h)
+        if mech.coordinates != self.coordinates:
+            memory = None if self.coordinates is not None else memory
+            self.coordinates = mech.coordinates
+        before = energies(mech, start, 0.0)
+        if self.parts is None:
+            self.ledger.open(state.t, before, *self.system.momenta(state))
+            self.parts = before
+        taken: Step = self.method.step(mech, start, h, memory, self.solver)
+        outcome = taken.outcome
+        if outcome.ok and not (np.all(np.isfinite(taken.state.q)) and np.all(np.isfinite(taken.state.v))):
+            outcome = Outcome("not finite", "the new state is not finite: the method has become unstable. Take a smaller step.")
+        if outcome.ok:
+            after = energies(mech, taken.state, 1.0)
+            if not np.isfinite(after.total):
+                outcome = Outcome("infeasible", "the new state has no finite energy: an element is inverted or a pair intersects.")
+        if not outcome.ok:
+            if depth == self.halvings:
+                return state, memory, outcome
+            middle, memory, failed = self.over(state, 0.5 * h, memory, depth + 1)
+            if not failed.ok:
+                return middle, memory, failed
+            return self.over(middle, 0.5 * h, memory, depth + 1)
+        end = self.system.commit(state, start, taken.state)
+        changes = mech.changes(start.q, taken.state.q, h)
+        released = before.total - self.parts.total
+        self.ledger.add(
+            end.t,
+            after,
+            *self.system.momenta(end),
+            changes=Changes(changes.work + released, changes.friction, changes.damping),
+            target=taken.target,
+            measured=taken.measured,
+            alpha=taken.alpha,
+            reports=taken.reports,
+        )
+        self.parts = after
+        return end, taken.memory, outcome
+
+
+def simulate(
+    scene: Scene | System,
+    *,
+    integrator: str | Integrator = "a-search",
+    step: float,
+    steps: int,
+    solver: NewtonSolver | None = None,
+    record_every: int = 1,
+    halvings: int = 4,
+    on_failure: Literal["raise", "stop"] = "raise",
+    on_step: Callable[[State, Ledger], bool | None] | None = None,
+    resume: Run | None = None,
+) -> Run:
+    """Simulate `steps` steps of `step` seconds and return the run.
+
+    A step whose solve fails is taken again as two halves, up to `halvings` times over; if that fails too the run ends, by an
+    error whose `run` holds all good frames ("raise") or quietly ("stop"). `on_step(state, ledger)` is called after every step
+    and may return False to stop. `resume` goes on from an earlier run's end, with the same bits as if it had not ended.
+    """
+    if not (np.isfinite(step) and step > 0):
+        raise ValueError(f"The time step must be a positive number of seconds; it is {step}.")
+    if steps < 0 or record_every < 1:
+        raise ValueError(f"steps must be 0 or more and record_every at least 1; they are {steps} and {record_every}.")
+    method = integrators.create(integrator) if isinstance(integrator, str) else integrator
+    system = build(scene) if isinstance(scene, Scene) else scene
+    ledger = Ledger()
+    advance = _Advance(system, method, solver or NewtonSolver(), ledger, halvings)
+    state = system.initial_state() if resume is None else resume.end
+    memory = None if resume is None else resume.memory
+    origin, done = (state.t, 0) if resume is None or resume.step != step else resume.origin
+    states = [state]
+    outcome = Outcome()
+    n = 0
+    for n in range(1, steps + 1):
+        state, memory, outcome = advance.over(state, step, memory)
+        if not outcome.ok:
+            n -= 1
+            break
+        state = State(origin + (done + n) * step, state.q, state.v, state.internal)
+        if n % record_every == 0 or n == steps:
+            states.append(state)
+        if on_step is not None and on_step(state, ledger) is False:
+            break
+    if states[-1] is not state and state.t > states[-1].t:
+        states.append(state)
+    run = Run(system, method, step, ledger, states, outcome, memory, (origin, done + n))
+    if not outcome.ok and on_failure == "raise":
+        error = SimulationError(f"The run stopped at t = {state.t:.6g} s after {len(ledger) - 1} steps: {outcome}")
+        error.run = run  # type: ignore[attr-defined]
+        raise error
+    return run
