@@ -16,6 +16,11 @@ class ElementTerm(Protocol):
     nodes: NDArray[np.int64]
     """Shape (ne, k)."""
 
+    @property
+    def guards_inversion(self) -> bool:
+        """Whether the energy is infinite for an inverted element, so that moves must stop before inversion."""
+        ...
+
     def energies(self, x: Array) -> Array:
         """Energy of every element (ne,), in J; +inf outside the domain. Valid until the next call of `energies`."""
         ...

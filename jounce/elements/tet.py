@@ -55,6 +55,10 @@ class Tets:
         self._gradients: Array | None = None
         self._linear: tuple[Array, Array] | None = None
 
+    @property
+    def guards_inversion(self) -> bool:
+        return self.material.guards_inversion
+
     def energies(self, x: Array) -> Array:
         """volume psi(F) of every element, shape (ne,)."""
         if self._energies is None:
@@ -81,7 +85,7 @@ class Tets:
 
         Elements that are already inverted, and moves that are not finite, do not limit: the energy tells of those.
         """
-        if not self.material.guards_inversion or not len(self.nodes):
+        if not self.guards_inversion or not len(self.nodes):
             return 1.0
         fractions = np.empty(len(self.nodes))
         fractions_before_inversion(self._checked(x), self._checked(dx), self.nodes, 1 / SAFETY, fractions)

@@ -71,9 +71,6 @@ class WindTerm:
     def __init__(self, triangles: NDArray[np.int64]):
         self.nodes = triangles
 
-    def linearise(self, x: Array, psd: bool) -> tuple[Array, Array]:
-        raise TypeError("Wind is a term of velocities; use drag_blocks.")
-
     def drag_blocks(self, x: Array, velocity: Array, drag: float) -> tuple[Array, Array]:
         """Gradients at v = 0 (nt, 3, 3) and upper blocks (nt, 6, 3, 3) of the power, normals taken at x."""
         p = x[self.nodes]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +11,18 @@ from numpy.typing import NDArray
 from ..core.arrays import Array
 from ..core.assembly import Assembler
 from ..core.pattern import BlockPattern
-from ..elements.term import ElementTerm
+
+
+class Couples(Protocol):
+    """Anything that couples the nodes of each of its elements: `nodes` is (ne, k)."""
+
+    nodes: NDArray[np.int64]
 
 
 class Layout:
     """The free nodes of a system while the same clamps hold, with the matrix pattern and the assemblers of its terms."""
 
-    def __init__(self, n_nodes: int, clamped: NDArray[np.int64], terms: Sequence[ElementTerm]):
+    def __init__(self, n_nodes: int, clamped: NDArray[np.int64], terms: Sequence[Couples]):
         self.n_nodes = n_nodes
         mask = np.ones(n_nodes, dtype=bool)
         mask[clamped] = False

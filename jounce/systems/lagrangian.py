@@ -1,0 +1,208 @@
+"""Bodies of nodes: what turns their state into one step's mechanics and back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.arrays import Array
+from ..core.mass import DiagonalMass
+from ..core.mechanics import Mechanics, Part, State
+from ..core.potential import Linear
+from ..elements.term import ElementTerm
+from .lagged import LaggedQuadratic, WindTerm, rayleigh, wind
+from .layout import Layout, Script
+from .nodal import NodalPotential, script_work
+
+Ids = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class NodalClamp:
+    """Nodes that follow a path of (seconds since `begin`, positions where it took hold), or are held where they are."""
+
+    nodes: Ids
+    path: Callable[[float, Array], Array] | None
+    begin: float
+    until: float
+
+    def active(self, t: float, h: float) -> bool:
+        """A step is clamped as a whole, by what holds at its middle."""
+        return self.begin <= t + 0.5 * h < self.until
+
+
+@dataclass(frozen=True)
+class NodalForce:
+    """A force (N) shared among nodes by fixed weights that add up to one, or an acceleration if the weights are masses."""
+
+    nodes: Ids
+    weights: Array
+    total: Callable[[float], Array]
+    begin: float
+    until: float
+
+
+@dataclass(frozen=True)
+class NodalWind:
+    """Wind of a velocity (m/s) on triangles."""
+
+    term: WindTerm
+    velocity: Array
+    drag: float
+    begin: float
+    until: float
+
+
+@dataclass(frozen=True)
+class NodalBody:
+    """A body's name, nodes, element terms and Rayleigh coefficients (1/s, s)."""
+
+    name: str
+    nodes: Ids
+    terms: tuple[ElementTerm, ...]
+    mass_damping: float = 0.0
+    stiffness_damping: float = 0.0
+
+
+@dataclass(frozen=True)
+class LagrangianSystem:
+    """Nodes with lumped masses (kg), element terms between them, clamps, forces and wind."""
+
+    start: Array
+    velocities: Array
+    masses: Array
+    bodies: tuple[NodalBody, ...]
+    gravity: Array
+    clamps: tuple[NodalClamp, ...] = ()
+    forces: tuple[NodalForce, ...] = ()
+    winds: tuple[NodalWind, ...] = ()
+    _layouts: dict[tuple[int, ...], Layout] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def terms(self) -> tuple[ElementTerm, ...]:
+        return tuple(t for b in self.bodies for t in b.terms)
+
+    def initial_state(self) -> State:
+        return State(0.0, self.start.ravel().copy(), self.velocities.ravel().copy())
+
+    def positions(self, s: State) -> Array:
+        return s.q.reshape(-1, 3)
+
+    def momenta(self, s: State) -> tuple[Array, Array]:
+        """Linear momentum (kg m/s), and angular momentum about the origin (kg m^2/s), of all nodes."""
+        p = self.masses[:, None] * s.v.reshape(-1, 3)
+        return p.sum(axis=0), np.cross(self.positions(s), p).sum(axis=0)
+
+    def prepare(self, s: State, h: float) -> tuple[Mechanics, State]:
+        held = tuple(i for i, c in enumerate(self.clamps) if c.active(s.t, h))
+        layout = self._layout(held)
+        anchors = self._anchors(s, held)
+        script = self._script(s, h, held, anchors)
+        elastic = NodalPotential(layout, self.terms, script)
+        masses = layout.gathered(np.repeat(self.masses[:, None], 3, axis=1))
+        gravity = Linear(_constant(layout.gathered(self.masses[:, None] * self.gravity)))
+        mech = Mechanics(
+            mass=DiagonalMass(masses),
+            elastic=elastic,
+            gravity=gravity if np.any(self.gravity) else None,
+            loads=self._loads(s, h, layout),
+            damping=self._damping(s, h, layout, script),
+            wind=self._wind(s, h, layout),
+            step_filter=_InversionFilter(elastic) if any(t.guards_inversion for t in self.terms) else None,
+            coordinates=held,
+            block=3,
+            parts=self._parts(layout, script),
+            script_work=(lambda q0, q1: script_work(elastic, q0, q1)) if script.moving else None,
+        )
+        inner = {**s.internal, **{f"anchor {i}": a.ravel() for i, a in anchors.items()}}
+        x, v = s.q.reshape(-1, 3), s.v.reshape(-1, 3)
+        return mech, State(s.t, layout.gathered(x), layout.gathered(v), inner)
+
+    def commit(self, s: State, start: State, end: State) -> State:
+        h = end.t - start.t
+        held = tuple(i for i, c in enumerate(self.clamps) if c.active(s.t, h))
+        layout = self._layout(held)
+        script = self._script(s, h, held, self._anchors(end, held))
+        x, v = script.positions(1.0).copy(), script.displacement / h
+        x[layout.free], v[layout.free] = end.q.reshape(-1, 3), end.v.reshape(-1, 3)
+        return State(end.t, x.ravel(), v.ravel(), end.internal)
+
+    def _layout(self, held: tuple[int, ...]) -> Layout:
+        if held not in self._layouts:
+            nodes = [self.clamps[i].nodes for i in held]
+            clamped = np.unique(np.concatenate(nodes)) if nodes else np.zeros(0, dtype=np.int64)
+            self._layouts[held] = Layout(len(self.masses), clamped, [*self.terms, *(w.term for w in self.winds)])
+        return self._layouts[held]
+
+    def _anchors(self, s: State, held: tuple[int, ...]) -> dict[int, Array]:
+        """Where each clamp took hold: as remembered, or where its nodes are now."""
+        x = s.q.reshape(-1, 3)
+        known = {i: s.internal.get(f"anchor {i}") for i in held}
+        return {i: x[self.clamps[i].nodes] if a is None else a.reshape(-1, 3) for i, a in known.items()}
+
+    def _script(self, s: State, h: float, held: tuple[int, ...], anchors: dict[int, Array]) -> Script:
+        x = s.q.reshape(-1, 3)
+        moving = [i for i in held if self.clamps[i].path is not None]
+
+        def positions(fraction: float) -> Array:
+            if not moving:
+                return x
+            out = x.copy()
+            for i in moving:
+                clamp = self.clamps[i]
+                assert clamp.path is not None
+                out[clamp.nodes] = clamp.path(s.t + fraction * h - clamp.begin, anchors[i])
+            return out
+
+        return Script(positions, bool(moving))
+
+    def _loads(self, s: State, h: float, layout: Layout) -> Linear | None:
+        blowing = [f for f in self.forces if f.begin <= s.t + 0.5 * h < f.until]
+        if not blowing:
+            return None
+
+        def force(fraction: float) -> Array:
+            full = np.zeros((len(self.masses), 3))
+            for f in blowing:
+                full[f.nodes] += f.weights[:, None] * f.total(s.t + fraction * h)
+            return layout.gathered(full)
+
+        return Linear(force)
+
+    def _damping(self, s: State, h: float, layout: Layout, script: Script) -> LaggedQuadratic | None:
+        if not any(b.mass_damping or b.stiffness_damping for b in self.bodies):
+            return None
+        per_node = np.zeros((len(self.masses), 3))
+        for b in self.bodies:
+            per_node[b.nodes] = (b.mass_damping * self.masses[b.nodes])[:, None]
+        terms = [(t, b.stiffness_damping) for b in self.bodies if b.stiffness_damping for t in b.terms]
+        x = script.positions(0.0)
+        return rayleigh(layout, terms, layout.gathered(per_node), x, script, h)
+
+    def _wind(self, s: State, h: float, layout: Layout) -> LaggedQuadratic | None:
+        blowing = [(w.term, w.velocity, w.drag) for w in self.winds if w.begin <= s.t + 0.5 * h < w.until]
+        return wind(layout, blowing, s.q.reshape(-1, 3)) if blowing else None
+
+    def _parts(self, layout: Layout, script: Script) -> tuple[Part, ...]:
+        parts = []
+        for b in self.bodies:
+            blocks = layout.block_of_node[b.nodes]
+            own = (3 * blocks[blocks >= 0][:, None] + np.arange(3)).ravel()
+            parts.append(Part(b.name, own, NodalPotential(layout, b.terms, script)))
+        return tuple(parts)
+
+
+def _constant(force: Array) -> Callable[[float], Array]:
+    return lambda fraction: force
+
+
+@dataclass(frozen=True)
+class _InversionFilter:
+    """The longest fraction of a move that inverts no element whose material cannot bear it."""
+
+    elastic: NodalPotential
+
+    def longest_step(self, start: Array, end: Array) -> float:
+        x0, x1 = self.elastic.positions(start), self.elastic.positions(end)
+        return min((t.longest_step(x0, x1 - x0) for t in self.elastic.terms), default=1.0)
