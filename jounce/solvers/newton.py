@@ -175,19 +175,18 @@ class NewtonSolver:
             q = q + p
             return q, objective.value(q), 0, True
         slope = float(np.dot(gradient, p))
-        noise = ROUNDOFF * abs(value)
         if self.line_search == "armijo":
-            found = armijo(lambda a: objective.value(q + a * p), slope, value, start=min(1.0, longest), noise=noise)
-            return (q + found.step * p, found.value, found.cuts, True) if found.ok else (q, value, found.cuts, False)
+            found = armijo(lambda a: objective.value(q + a * p), slope, value, start=min(1.0, longest))
+        else:
 
-        def along(a: float) -> tuple[float, float]:
-            point = q + a * p
-            at = objective.value(point)
-            return (at, float(np.dot(objective.gradient(point), p))) if np.isfinite(at) else (np.inf, 0.0)
+            def along(a: float) -> tuple[float, float]:
+                point = q + a * p
+                at = objective.value(point)
+                return (at, float(np.dot(objective.gradient(point), p))) if np.isfinite(at) else (np.inf, 0.0)
 
-        longest = longest if longest < 1.0 else np.inf
-        found = strong_wolfe(along, slope, value, longest=longest, noise=noise)
-        return (q + found.step * p, found.value, found.cuts, True) if found.ok else (q, value, found.cuts, False)
+            found = strong_wolfe(along, slope, value, longest=longest if longest < 1.0 else np.inf)
+        cuts = max(found.evaluations - 1, 0)
+        return (q + found.step * p, found.value, cuts, True) if found.step > 0.0 else (q, value, cuts, False)
 
 
 def _infeasible(value: float) -> Outcome:
