@@ -22,7 +22,7 @@ _PUBLIC = {
     "Ramp": ".scene.motion",
     "Rayleigh": ".scene.scene",
     "Rotate": ".scene.motion",
-    "Run": ".simulate",
+    "Run": ".simulation",
     "Sample": ".core.stage",
     "Scene": ".scene.scene",
     "Schedule": ".energy.targets",
@@ -37,7 +37,7 @@ _PUBLIC = {
     "Translate": ".scene.motion",
     "Wind": ".scene.scene",
     "build": ".scene.build",
-    "simulate": ".simulate",
+    "simulate": ".simulation",
     "AnisotropicFung": ".materials",
     "AnisotropicStVK": ".materials",
     "ARAP": ".materials",
@@ -108,7 +108,7 @@ if TYPE_CHECKING:
     from .scene.scene import Solid as Solid
     from .scene.scene import SpringNet as SpringNet
     from .scene.scene import Wind as Wind
-    from .simulate import Run as Run
-    from .simulate import simulate as simulate
+    from .simulation import Run as Run
+    from .simulation import simulate as simulate
     from .solvers.newton import NewtonSolver as NewtonSolver
     from .systems.analytic import AnalyticSystem as AnalyticSystem
