@@ -40,13 +40,13 @@ _PUBLIC = {
     "simulate": ".simulation",
     "AnisotropicFung": ".materials",
     "AnisotropicStVK": ".materials",
-    "ARAP": ".materials",
+    "Arap": ".materials",
     "Corotated": ".materials",
     "FixedCorotated": ".materials",
     "HookeanSpring": ".materials",
     "Linear": ".materials",
     "NeoHookean": ".materials",
-    "StVK": ".materials",
+    "StVenantKirchhoff": ".materials",
     "StVKSpring": ".materials",
     "StableNeoHookean": ".materials",
 }
@@ -85,7 +85,7 @@ if TYPE_CHECKING:
     from .energy.targets import Decay as Decay
     from .energy.targets import PerBody as PerBody
     from .energy.targets import Schedule as Schedule
-    from .materials import ARAP as ARAP
+    from .materials import Arap as Arap
     from .materials import AnisotropicFung as AnisotropicFung
     from .materials import AnisotropicStVK as AnisotropicStVK
     from .materials import Corotated as Corotated
@@ -94,7 +94,7 @@ if TYPE_CHECKING:
     from .materials import Linear as Linear
     from .materials import NeoHookean as NeoHookean
     from .materials import StableNeoHookean as StableNeoHookean
-    from .materials import StVK as StVK
+    from .materials import StVenantKirchhoff as StVenantKirchhoff
     from .materials import StVKSpring as StVKSpring
     from .scene.build import build as build
     from .scene.motion import Ramp as Ramp

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core import config as numba_config
 from numba.core.dispatcher import Dispatcher
 
-config: Any = numba.config
+config: Any = numba_config
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOMS = ("kernels", "core", "materials", "elements", "solvers")
 """The rooms that hold compiled functions; an edit of any of their files starts a fresh cache folder."""

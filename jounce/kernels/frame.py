@@ -66,6 +66,24 @@ def clamp_stiffness(A: Symmetric, flips: Vector, twists: Vector) -> tuple[Symmet
     )
 
 
+SMALLEST_SUM = 1e-8
+"""Floor of s_i + s_j where a law divides by it."""
+
+
+@element_function
+def pair_sums(s: Vector) -> Vector:
+    """s_i + s_j in the planes 01, 02, 12, but at least SMALLEST_SUM.
+
+    The rotation in F = R S is not defined where s1 + s2 = 0 (half a turn from the nearest rotation), and the twist
+    eigenvalue of every energy that contains R has a pole there. The floor keeps it finite.
+    """
+    return (
+        max(s[0] + s[1], SMALLEST_SUM),
+        max(s[0] + s[2], SMALLEST_SUM),
+        max(s[1] + s[2], SMALLEST_SUM),
+    )
+
+
 @element_function
 def row1(table: Any, e: int) -> tuple[float]:
     """Row e of a table of one column."""

@@ -1,21 +1,16 @@
-"""What a material is: a law in a frame, constants per element, and the registry that finds it by name."""
+"""What an isotropic material is: a law in a frame, and constants from Young's modulus and Poisson's ratio."""
 
 from __future__ import annotations
 
-import dataclasses
-import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jounce.kernels.frame import PRINCIPAL, Frame
-
-Array = NDArray[np.float64]
-Field = float | Array | Callable[[Array], Any]
-"""One value, one value per element, or a function of the rest centroids (n, 3) that gives one value per element."""
+from jounce.materials.fields import Array, Field, require, sampled
+from jounce.materials.registry import Registered
 
 
 class Law(NamedTuple):
@@ -30,98 +25,6 @@ class Law(NamedTuple):
     stress: Any
     stiffness: Any
     frame: Frame = PRINCIPAL
-
-
-class FibreLaw(NamedTuple):
-    """The compiled functions of an energy of one squared length I = |y|^2, with c the constants of one element.
-
-    ``energy(I, c)`` is psi; ``across(I, c)`` is 2 psi' and ``along(I, c)`` is 2 psi' + 4 psi'' I: the eigenvalues of
-    d2psi/dy2 across and along y.
-    """
-
-    energy: Any
-    across: Any
-    along: Any
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Registered:
-    """A material that is found by its name."""
-
-    name: ClassVar[str]
-    """As scene files and `create` call it."""
-    kind: ClassVar[str]
-    """``solid``: fills tetrahedra; ``fibre``: adds to a solid; ``spring``: runs along edges."""
-
-
-R = TypeVar("R", bound=type[Registered])
-_REGISTRY: dict[str, type[Registered]] = {}
-
-
-def register(cls: R) -> R:
-    """Class decorator: the material is found by `create`, scene files, the command line and the contract tests."""
-    _REGISTRY[cls.name] = cls
-    return cls
-
-
-def names(kind: str | None = None) -> list[str]:
-    """Names of all materials, or of one kind: ``solid``, ``fibre`` or ``spring``."""
-    return sorted(name for name, cls in _REGISTRY.items() if kind in (None, cls.kind))
-
-
-def material_class(name: str) -> type[Registered]:
-    """The class registered under a name."""
-    if name not in _REGISTRY:
-        raise ValueError(f"There is no material {name!r}.{_nearest(name, names())} All names: {', '.join(names())}.")
-    return _REGISTRY[name]
-
-
-def create(name: str, **options: Any) -> Any:
-    """The material called ``name``: ``create("neo-hookean", youngs=1e6, poisson=0.3)``."""
-    cls = material_class(name)
-    known = [field.name for field in dataclasses.fields(cls) if field.init]
-    for option in options:
-        if option not in known:
-            raise ValueError(
-                f"The material {name!r} has no option {option!r}.{_nearest(option, known)} "
-                f"Its options: {', '.join(known)}."
-            )
-    needed = [
-        field.name
-        for field in dataclasses.fields(cls)
-        if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-    ]
-    if missing := [option for option in needed if option not in options]:
-        raise ValueError(f"The material {name!r} also needs {' and '.join(missing)}.")
-    return cls(**options)
-
-
-def _nearest(word: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.4)
-    return f" Did you mean {close[0]!r}?" if close else ""
-
-
-def sampled(field: Field, centroids: Array, what: str) -> Array:
-    """A field as one float per element, or a sentence that says why it cannot be."""
-    values = np.asarray(field(centroids) if callable(field) else field, dtype=np.float64)
-    if values.ndim == 0:
-        return np.full(len(centroids), values)
-    if values.shape != (len(centroids),):
-        raise ValueError(
-            f"{what} has shape {values.shape}, but the mesh has {len(centroids)} elements. Give one number, an array "
-            f"of shape ({len(centroids)},), or a function of the centroids (n, 3) that returns n numbers."
-        )
-    return values
-
-
-def require(values: Array, good: NDArray[np.bool_], what: str, rule: str) -> None:
-    """Raise a sentence that names the offending elements."""
-    if good.all():
-        return
-    bad = np.flatnonzero(~good)
-    shown = ", ".join(f"{values[i]:g} (element {i})" for i in bad[:5])
-    more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
-    raise ValueError(f"{what} must be {rule}, but is {shown}{more}.")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -10,7 +10,8 @@ from typing import ClassVar
 
 from jounce.kernels.algebra import Symmetric, Vector
 from jounce.kernels.compile import element_function
-from jounce.materials.base import Law, Material, register
+from jounce.materials.base import Law, Material
+from jounce.materials.registry import register
 
 
 @element_function
