@@ -17,9 +17,7 @@ class Assembler:
     (b, a) is the transpose of (a, b). `block_of_node` maps a node to its block row, or to -1 where it is clamped.
     """
 
-    def __init__(
-        self, pattern: BlockPattern, nodes: NDArray[np.integer], block_of_node: NDArray[np.integer]
-    ) -> None:
+    def __init__(self, pattern: BlockPattern, nodes: NDArray[np.integer], block_of_node: NDArray[np.integer]) -> None:
         nodes = np.asarray(nodes)
         if nodes.ndim != 2:
             raise ValueError(f"Element nodes have shape (elements, nodes per element), not {nodes.shape}.")

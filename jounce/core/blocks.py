@@ -112,9 +112,7 @@ class BlockMatrix:
         return f"BlockMatrix({self.shape[0]} x {self.shape[1]}, {self.pattern.nnz} blocks)"
 
 
-def linear_combination(
-    terms: Sequence[tuple[float, BlockMatrix]], diagonal: ArrayLike | None = None
-) -> BlockMatrix:
+def linear_combination(terms: Sequence[tuple[float, BlockMatrix]], diagonal: ArrayLike | None = None) -> BlockMatrix:
     """sum of c A over the (c, A) terms, plus diag(diagonal).
 
     Terms of one pattern are added in a single pass over memory; other patterns are merged. Never aliases its inputs.

@@ -15,9 +15,7 @@ def elements(k: int, count: int, seed: int):
     nodes = np.array([rng.choice(N_NODES, k, replace=False) for _ in range(count)])
     full = rng.standard_normal((count, 3 * k, 3 * k))
     full = full + full.transpose(0, 2, 1)
-    blocks = np.stack(
-        [full[:, 3 * a : 3 * a + 3, 3 * b : 3 * b + 3] for a in range(k) for b in range(a, k)], axis=1
-    )
+    blocks = np.stack([full[:, 3 * a : 3 * a + 3, 3 * b : 3 * b + 3] for a in range(k) for b in range(a, k)], axis=1)
     return nodes, rng.standard_normal((count, k, 3)), full, blocks
 
 
