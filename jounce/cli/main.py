@@ -1,0 +1,107 @@
+"""The command line: parsing only."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(
+    name="jounce",
+    help="Elastodynamics with contact that never intersects and with energy that you control.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def main() -> None:
+    """Run a command; a fault in what was asked is a sentence and exit code 1."""
+    try:
+        app()
+    except (ValueError, TypeError, RuntimeError, OSError) as fault:
+        print(f"jounce: {fault}", file=sys.stderr)
+        raise SystemExit(1) from None
+
+
+@app.command("list")
+def list_(
+    what: Annotated[str, typer.Argument(help="scenes, integrators, materials or reproductions")] = "scenes",
+) -> None:
+    """List scenes, integrators, materials or reproductions."""
+    from .listing import show
+
+    show(what)
+
+
+@app.command()
+def run(
+    name: Annotated[str, typer.Argument(help="a scene of the gallery; `jounce list` shows them")],
+    integrator: Annotated[str | None, typer.Option(help="default: the scene's own")] = None,
+    step: Annotated[float | None, typer.Option(help="time step (s)")] = None,
+    seconds: Annotated[float | None, typer.Option(help="how long to simulate (s)")] = None,
+    out: Annotated[Path | None, typer.Option(help="folder for frames, ledger, plots and video; default runs/NAME")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="an option of the scene, as name=value; may be repeated")] = None,
+    method: Annotated[list[str] | None, typer.Option("--method", help="an option of the integrator, as name=value")] = None,
+    video: Annotated[bool, typer.Option(help="also render a video")] = False,
+    quiet: Annotated[bool, typer.Option(help="no progress bar")] = False,
+) -> None:
+    """Simulate a scene of the gallery and write its frames, ledger and plots."""
+    from .running import run_scene
+
+    run_scene(
+        name, integrator=integrator, step=step, seconds=seconds, out=out or Path("runs") / name,
+        scene_options=_options(set_), method_options=_options(method), video=video, quiet=quiet,
+    )  # fmt: skip
+
+
+@app.command()
+def reproduce(
+    names: Annotated[list[str], typer.Argument(help="results to reproduce; `jounce list reproductions` shows them")],
+    out: Annotated[Path, typer.Option(help="folder for tables and plots")] = Path("runs/reproduce"),
+    full: Annotated[bool, typer.Option(help="also the finest time steps, which take long")] = False,
+) -> None:
+    """Compute published results again, print ours beside the paper's, and plot them."""
+    from .reproducing import reproduce_all
+
+    if not reproduce_all(names, out, full):
+        raise SystemExit(1)
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option(help="folder for the video, picture, plots and frames")] = Path("runs/demo"),
+) -> None:
+    """The twisted bar under A-search beside BDF2: video, picture, plots and frames."""
+    from .demo import make
+
+    make(out)
+
+
+def _options(pairs: list[str] | None) -> dict[str, Any]:
+    """name=value pairs; values are numbers, true, false, comma-separated numbers, or text."""
+    options: dict[str, Any] = {}
+    for pair in pairs or []:
+        name, equals, text = pair.partition("=")
+        if not equals or not name:
+            raise ValueError(f"'{pair}' is not of the form name=value.")
+        options[name.strip().replace("-", "_")] = _value(text.strip())
+    return options
+
+
+def _value(text: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if "," in text:
+        return tuple(_value(part.strip()) for part in text.split(","))
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+if __name__ == "__main__":
+    main()
