@@ -16,6 +16,8 @@ from ..core.mass import DiagonalMass
 from ..core.outcome import Outcome, SolveReport
 from .line_search import armijo, strong_wolfe
 
+SLOW = 0.5
+"""Steps that shrink by less than this per iteration converge slowly."""
 ROUNDOFF = 16 * np.finfo(float).eps
 
 
@@ -41,8 +43,9 @@ class NewtonSolver:
 
     tolerance       a Newton step whose largest nodal move is under tolerance * h ends the solve, that step applied (m/s);
                     None takes the integrator's own (0.01, or 1e-3 where velocities are corrected by force differences)
-    hessian         "psd": each element projected; "tikhonov": a multiple of the identity added until the direction
-                    goes downhill; "plain": as it is, for comparison with the textbook method
+    hessian         "adaptive": each element projected to positive semi-definite, but the exact Hessian where projection has made
+                    convergence slow and the exact one still leads downhill; "psd": always projected; "tikhonov": a multiple of the
+                    identity added until the direction goes downhill; "plain": as it is, for comparison with the textbook method
     line_search     "armijo", "wolfe" (strong), or "none" (the textbook method)
     guesses         "best": the better of inertia alone and inertia with the old forces; "state": the old coordinates
     linear          a linear solver, or its name
@@ -52,7 +55,7 @@ class NewtonSolver:
 
     tolerance: float | None = None
     max_iterations: int = 100
-    hessian: Literal["psd", "tikhonov", "plain"] = "psd"
+    hessian: Literal["adaptive", "psd", "tikhonov", "plain"] = "adaptive"
     line_search: Literal["armijo", "wolfe", "none"] = "armijo"
     guesses: Literal["best", "state"] = "best"
     linear: Any = "auto"
@@ -67,7 +70,7 @@ class NewtonSolver:
         if self.max_iterations < 1:
             raise ValueError(f"max_iterations must be at least 1; it is {self.max_iterations}.")
         for option, choices in (
-            ("hessian", ("psd", "tikhonov", "plain")),
+            ("hessian", ("adaptive", "psd", "tikhonov", "plain")),
             ("line_search", ("armijo", "wolfe", "none")),
             ("guesses", ("best", "state")),
         ):
@@ -104,14 +107,17 @@ class NewtonSolver:
         if not np.isfinite(value):
             return Minimum(q, SolveReport(_infeasible(value)))
         linear_iterations = cuts = 0
-        speed = residual = np.inf
+        speed = last_speed = residual = np.inf
         method = ""
+        exact = self.hessian in ("tikhonov", "plain")
 
         def report(outcome: Outcome, iterations: int) -> SolveReport:
             return SolveReport(outcome, iterations, linear_iterations, cuts, speed, residual, method)
 
         for iteration in range(1, self.max_iterations + 1):
-            gradient, hessian = objective.linearise(q, psd=self.hessian == "psd")
+            exact = exact or (self.hessian == "adaptive" and speed > SLOW * last_speed)
+            last_speed = speed
+            gradient, hessian = objective.linearise(q, psd=not exact)
             residual = float(np.linalg.norm(gradient))
             if not np.isfinite(residual):
                 return Minimum(q, report(_not_finite(iteration), iteration - 1))
@@ -119,7 +125,12 @@ class NewtonSolver:
                 speed = 0.0
                 return Minimum(q, report(Outcome(), iteration - 1))
             relative = self.linear_tolerance or min(0.5, max(residual / force_scale, tolerance) ** 0.5)
-            p, used, method = self._direction(gradient, hessian, relative)
+            p, used, method, bad = self._direction(gradient, hessian, relative)
+            if bad and exact and self.hessian == "adaptive":
+                exact = False
+                gradient, hessian = objective.linearise(q, psd=True)
+                p, again, method, _ = self._direction(gradient, hessian, relative)
+                used += again
             linear_iterations += used
             if not np.all(np.isfinite(p)):
                 return Minimum(q, report(_breakdown(iteration, method), iteration))
@@ -146,7 +157,8 @@ class NewtonSolver:
         best = int(np.argmin([v if np.isfinite(v) else np.inf for v in values]))
         return guesses[best], values[best]
 
-    def _direction(self, gradient: Array, hessian: Matrix, relative: float) -> tuple[Array, int, str]:
+    def _direction(self, gradient: Array, hessian: Matrix, relative: float) -> tuple[Array, int, str, bool]:
+        """The Newton direction, iterations, the linear method, and whether the matrix proved not to be positive definite."""
         solution = self._linear.solve(hessian, -gradient, tolerance=relative)
         used = solution.iterations
         if self.hessian == "tikhonov":
@@ -156,7 +168,8 @@ class NewtonSolver:
                 solution = self._linear.solve(shifted, -gradient, tolerance=relative)
                 used += solution.iterations
                 shift *= 10.0
-        return solution.x, used, solution.method
+        bad = solution.indefinite or not float(np.dot(gradient, solution.x)) < 0.0
+        return solution.x, used, solution.method, bad
 
     def _downhill(self, p: Array, gradient: Array) -> Array:
         """p, its opposite, or the gradient's: whichever surely goes down (Gast et al. 2015)."""

