@@ -53,7 +53,7 @@ def write(path: str | Path, mesh: TetMesh | SurfaceMesh) -> None:
     if not path.parent.is_dir():
         raise failure(path, f"the folder {path.parent} does not exist. Remedy: create it first.")
     if path.suffix.lower() == ".npz":
-        np.savez(path, allow_pickle=False, V=mesh.vertices, **{"T" if isinstance(mesh, TetMesh) else "F": cells})
+        np.savez(path, V=mesh.vertices, **{"T" if isinstance(mesh, TetMesh) else "F": cells})
         return
     if isinstance(mesh, SurfaceMesh) and path.suffix.lower() == ".obj":
         write_obj(path, mesh)
@@ -139,7 +139,8 @@ def read_meshio(path: Path) -> Any:
 
     said = io.StringIO()
     try:
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        # Its guess whether an .stl file is binary may overflow, to no harm.
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said), np.errstate(over="ignore"):
             return meshio.read(path, file_format=FORMATS.get(path.suffix.lower()))
     # meshio leaves the interpreter when a file is faulty.
     except (Exception, SystemExit) as error:
