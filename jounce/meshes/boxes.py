@@ -21,12 +21,11 @@ def grid_tets(occupied: NDArray[np.bool_]) -> tuple[Points, Indices]:
     """Grid points (n, 3) and tets of the occupied cells of an (i, j, k) grid, five tets per cell."""
     cells = np.argwhere(occupied)
     points = cells[:, None] + CORNERS
-    numbers = np.ravel_multi_index(tuple(np.moveaxis(points, -1, 0)), tuple(s + 1 for s in occupied.shape))
+    rows, columns = occupied.shape[1] + 1, occupied.shape[2] + 1
+    numbers = (points[..., 0] * rows + points[..., 1]) * columns + points[..., 2]
     odd = cells.sum(axis=1) % 2 == 1
     tets = np.where(odd[:, None, None], numbers[:, ODD_CELL], numbers[:, EVEN_CELL]).reshape(-1, 4)
-    all_points = np.stack(np.unravel_index(np.arange(np.prod(np.array(occupied.shape) + 1)),
-                                           tuple(s + 1 for s in occupied.shape)), axis=1)
-    return without_unused_nodes(all_points, tets)
+    return without_unused_nodes(np.argwhere(np.ones([s + 1 for s in occupied.shape], dtype=bool)), tets)
 
 
 def box(*, size: Sequence[float] = (1.0, 1.0, 1.0), cells: Sequence[int] = (1, 1, 1)) -> TetMesh:

@@ -9,8 +9,8 @@ from jounce.meshes.distances import Clay, Part, Plate, mirrored, tube
 from jounce.meshes.stuffing import stuffed
 from jounce.meshes.tetmesh import TetMesh
 
-# Every place has a lattice point within sqrt(5)/4 = 0.56 spacings, which survives the warp when 0.36 spacings deep: a tube
-# of radius 0.92 spacings never breaks, and this one seldom does.
+# Every place has a lattice point within sqrt(5)/4 = 0.56 spacings, which survives the warp when 0.36 spacings deep: a
+# tube of radius 0.92 spacings never breaks, and one of this radius seldom does.
 THINNEST = 0.7
 DETAIL = 0.5  # details thinner than this many spacings are left out
 PILOT = 0.08
@@ -45,7 +45,8 @@ def dragon(*, height: float = 1.0, nodes: int = 6000) -> TetMesh:
     """
     parts: list[Part] = [
         tube([(0, 0.38, -0.28), (0, 0.42, -0.05), (0, 0.46, 0.2)], [0.15, 0.175, 0.14]),
-        tube([(0, 0.47, 0.24), (0, 0.62, 0.42), (0, 0.80, 0.44), (0, 0.90, 0.52)], [0.13, 0.095, 0.075, 0.075], pieces=6),
+        tube([(0, 0.47, 0.24), (0, 0.62, 0.42), (0, 0.80, 0.44), (0, 0.90, 0.52)], [0.13, 0.095, 0.075, 0.075],
+             pieces=6),
         tube([(0, 0.91, 0.5), (0, 0.88, 0.62), (0, 0.85, 0.78)], [0.11, 0.085, 0.06]),
         tube([(0, 0.83, 0.54), (0, 0.79, 0.7)], [0.06, 0.04]),
         tube([(0, 0.37, -0.3), (0.02, 0.25, -0.55), (0.1, 0.14, -0.8), (0.1, 0.07, -1.03), (-0.03, 0.05, -1.22)],
@@ -59,10 +60,12 @@ def dragon(*, height: float = 1.0, nodes: int = 6000) -> TetMesh:
         *mirrored(Plate(np.array([(0.36, 0.91, 0.02), (0.78, 0.78, -0.22), (0.38, 0.56, -0.3)]), 0.018)),
     ]
     horns = mirrored(tube([(0.055, 0.98, 0.5), (0.09, 1.05, 0.4), (0.1, 1.12, 0.33)], [0.045, 0.034, 0.02]))
-    back = [((0, 0.86, 0.4), (0, 0.93, 0.31)), ((0, 0.7, 0.36), (0, 0.78, 0.26)), ((0, 0.58, 0.22), (0, 0.7, 0.13)),
-            ((0, 0.57, 0.03), (0, 0.72, -0.05)), ((0, 0.54, -0.15), (0, 0.69, -0.24)), ((0, 0.46, -0.33), (0, 0.6, -0.43)),
-            ((0.02, 0.34, -0.51), (0.02, 0.45, -0.61)), ((0.06, 0.23, -0.69), (0.06, 0.32, -0.78)),
-            ((0.1, 0.16, -0.87), (0.1, 0.23, -0.95))]
+    back = [
+        ((0, 0.86, 0.4), (0, 0.93, 0.31)), ((0, 0.7, 0.36), (0, 0.78, 0.26)), ((0, 0.58, 0.22), (0, 0.7, 0.13)),
+        ((0, 0.57, 0.03), (0, 0.72, -0.05)), ((0, 0.54, -0.15), (0, 0.69, -0.24)),
+        ((0, 0.46, -0.33), (0, 0.6, -0.43)), ((0.02, 0.34, -0.51), (0.02, 0.45, -0.61)),
+        ((0.06, 0.23, -0.69), (0.06, 0.32, -0.78)), ((0.1, 0.16, -0.87), (0.1, 0.23, -0.95)),
+    ]
     spikes = [tube([root, tip], [0.055, 0.015], squeeze=(0.7, 1, 1)) for root, tip in back]
     return modelled(parts, [*horns, *spikes], height, nodes)
 
@@ -70,8 +73,8 @@ def dragon(*, height: float = 1.0, nodes: int = 6000) -> TetMesh:
 def creature(*, height: float = 1.0, nodes: int = 4000) -> TetMesh:
     """An upright two-legged creature with a snout, ears, a shell and a tail, of about `nodes` nodes (300 to 30000).
 
-    It rests on y = 0 and faces +z, arms raised; `height` metres to the tips of its ears. The ears are the nodes above 0.9
-    `height`.
+    It rests on y = 0 and faces +z, arms raised; `height` metres to the tips of its ears.
+    The ears are the nodes above 0.9 `height`.
     """
     parts: list[Part] = [
         tube([(0, 0.34, -0.02), (0, 0.45, 0.0), (0, 0.62, -0.01)], [0.14, 0.165, 0.13]),

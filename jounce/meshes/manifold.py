@@ -17,7 +17,7 @@ def components(pairs: Indices, count: int) -> Indices:
 
 
 def equal_pairs(keys: Indices) -> Indices:
-    """Pairs (k, 2) of neighbouring rows of `keys` (rows of integers) that are equal, such that all equal rows connect."""
+    """Pairs (k, 2) of equal rows of `keys`, enough of them to link all rows that are equal."""
     order = np.lexsort(keys.T)
     same = (keys[order[1:]] == keys[order[:-1]]).all(axis=1)
     return np.stack([order[:-1][same], order[1:][same]], axis=1)

@@ -8,9 +8,9 @@ from jounce.meshes.geometry import Indices
 def split_prisms(bottom: Indices, top: Indices, rank: Indices) -> Indices:
     """Three positive tets per prism, (3 m, 4), in the order of the prisms.
 
-    bottom, top: (m, 3) nodes, counter-clockwise seen from the top. rank: (m, 3) distinct numbers of the three columns. The
-    diagonal of the side between two columns runs from the bottom of the lower rank to the top of the higher one, so
-    prisms that rank a shared side alike fit together.
+    bottom, top: (m, 3) nodes, counter-clockwise seen from the top. rank: (m, 3) distinct numbers of the three columns.
+    The diagonal of the side between two columns runs from the bottom of the lower rank to the top of the higher one,
+    so prisms that rank a shared side alike fit together.
     """
     order = np.argsort(rank, axis=1, kind="stable")
     # An odd order of the columns mirrors the prism.

@@ -1,4 +1,4 @@
-"""Lattice tets cut at the surface, one stencil for each pattern of inside, on and outside (Labelle and Shewchuk 2007)."""
+"""Lattice tets cut at the surface: a stencil for each pattern of inside, on and outside (Labelle and Shewchuk 2007)."""
 
 from dataclasses import dataclass
 

@@ -1,8 +1,9 @@
 """Tet meshes with bounded dihedral angles inside any signed distance function (Labelle and Shewchuk 2007)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from jounce.meshes.checks import positive
 from jounce.meshes.errors import MeshError
@@ -19,7 +20,7 @@ ALPHA_LONG, ALPHA_SHORT = 0.24999, 0.41189
 BISECTIONS = 8
 
 
-def stuffed(distance: Distance, bounds: tuple[Sequence[float], Sequence[float]], *, spacing: float,
+def stuffed(distance: Distance, bounds: tuple[ArrayLike, ArrayLike], *, spacing: float,
             keep_largest: bool = True) -> TetMesh:
     """Fill {distance < 0} with tets of a body-centred cubic lattice, its rim moved and cut to fit the surface.
 
@@ -56,7 +57,7 @@ def stuffed(distance: Distance, bounds: tuple[Sequence[float], Sequence[float]],
 
 
 def cut_edges(distance: Distance, lattice: Lattice, sign: Indices) -> tuple[Indices, Points]:
-    """Lattice edges (k, 2), sorted, whose ends are inside and outside, and the fraction at which the surface cuts them."""
+    """Lattice edges (k, 2), sorted, from inside to outside or back, and the fraction at which the surface cuts them."""
     pairs = lattice.tets[:, TET_EDGES].reshape(-1, 2)
     pairs = np.unique(np.sort(pairs[sign[pairs].prod(axis=1) < 0], axis=1), axis=0)
     a, b = lattice.points[pairs[:, 0]], lattice.points[pairs[:, 1]]

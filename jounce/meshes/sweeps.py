@@ -11,7 +11,7 @@ from jounce.meshes.tetmesh import TetMesh
 
 
 def disk_lattice(rings: int) -> tuple[Points, Indices, Indices]:
-    """A unit disk: points (n, 2), counter-clockwise triangles (m, 3), and a colour 0, 1, 2 that differs along every edge.
+    """A unit disk: points (n, 2), counter-clockwise triangles (m, 3), a colour 0, 1, 2 that differs along every edge.
 
     A hexagon of the triangular lattice whose k-th ring is moved to the circle of radius k / rings.
     n = 1 + 3 r (r+1), m = 6 r^2.
@@ -19,10 +19,11 @@ def disk_lattice(rings: int) -> tuple[Points, Indices, Indices]:
     r = at_least("rings", rings)
     grid = np.stack(np.meshgrid(np.arange(-r, r + 1), np.arange(-r, r + 1), indexing="ij"), axis=-1).reshape(-1, 2)
     a, b = grid[np.abs(grid.sum(axis=1)) <= r].T
-    number = np.full((2 * r + 3, 2 * r + 3), -1)
+    number = np.full((2 * r + 1, 2 * r + 1), -1)
     number[a + r, b + r] = np.arange(len(a))
-    up = np.stack([number[a + r, b + r], number[a + r + 1, b + r], number[a + r, b + r + 1]], axis=1)
-    down = np.stack([number[a + r + 1, b + r], number[a + r + 1, b + r + 1], number[a + r, b + r + 1]], axis=1)
+    here, right, above, across = (number[i:2 * r + i, j:2 * r + j].reshape(-1)
+                                  for i, j in ((0, 0), (1, 0), (0, 1), (1, 1)))
+    up, down = np.stack([here, right, above], axis=1), np.stack([right, across, above], axis=1)
     triangles = np.concatenate([up, down])
     ring = np.max(np.abs([a, b, a + b]), axis=0)
     flat = np.stack([a + b / 2, b * np.sqrt(3) / 2], axis=1)
@@ -44,7 +45,7 @@ def disk(*, radius: float = 0.5, rings: int = 8) -> SurfaceMesh:
 
 
 def swept(rings: int, centres: Points, across: Points, up: Points, closed: bool) -> TetMesh:
-    """Disks with axes `across` and `up` (k, 3; metres) at `centres`, joined to their neighbours by prisms of three tets.
+    """Disks with axes `across` and `up` (k, 3; metres) at `centres`, joined by prisms of three tets.
 
     across x up points along the path. The diagonals turn from layer to layer, so no direction is preferred.
     """
@@ -101,7 +102,7 @@ def rope_coil(*, rope_radius: float = 0.05, coil_radius: float = 0.3, turns: flo
     for name, value in (("rope_radius", rope_radius), ("coil_radius", coil_radius), ("turns", turns), ("pitch", pitch)):
         positive(name, value)
     climb = pitch / (2 * np.pi)
-    speed = np.hypot(coil_radius, climb)
+    speed = float(np.hypot(coil_radius, climb))
     findings = []
     # Neighbouring turns are pitch cos(slope) apart, measured square to the rope.
     if turns > 1 and pitch * coil_radius / speed <= 2 * rope_radius:
@@ -117,4 +118,5 @@ def rope_coil(*, rope_radius: float = 0.05, coil_radius: float = 0.3, turns: flo
     outward = np.stack([np.cos(angle), 0 * angle, -np.sin(angle)], axis=1)
     centres = coil_radius * outward + np.outer(climb * (angle - angle[-1] / 2), [0.0, 1.0, 0.0])
     along = np.stack([-coil_radius * np.sin(angle), climb + 0 * angle, -coil_radius * np.cos(angle)], axis=1) / speed
-    return swept(rings, centres, rope_radius * np.cross(outward, along), rope_radius * outward, closed=False)
+    across: Points = rope_radius * np.cross(outward, along)
+    return swept(rings, centres, across, rope_radius * outward, closed=False)

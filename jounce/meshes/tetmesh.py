@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from jounce.meshes import checks, geometry
 from jounce.meshes.errors import MeshError
 from jounce.meshes.geometry import Indices, Points
+from jounce.meshes.surfacemesh import SurfaceMesh
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +41,10 @@ class TetMesh:
     def surface(self) -> Indices:
         """Boundary triangles, wound so that normals point outward, in node numbers of this mesh."""
         return geometry.boundary_triangles(self.tets)
+
+    def surface_mesh(self) -> SurfaceMesh:
+        """The boundary as a mesh of its own; its node i is `boundary_nodes[i]` here."""
+        return SurfaceMesh(*geometry.without_unused_nodes(self.vertices, self.surface))
 
     @cached_property
     def boundary_nodes(self) -> Indices:
