@@ -7,6 +7,7 @@ The loops at the end are templates: `jounce.kernels.compile.specialise` binds th
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from numba import prange
@@ -15,9 +16,6 @@ from jounce.kernels.algebra import Vector, dot
 from jounce.kernels.compile import UNBOUND, element_function
 
 row = energy = across = along = UNBOUND
-
-SHORTEST = 1e-300
-"""Floor of I where n n^T = y y^T / I is formed, so that y = 0 gives no NaN."""
 
 
 @element_function
@@ -44,15 +42,16 @@ def write_line_gradient(y: Vector, t: float, weight: float, w: Any, e: int, grad
 
 @element_function
 def write_line_blocks(y: Vector, I: float, t: float, l: float, weight: float, w: Any, e: int, blocks: Any) -> None:
-    """blocks[e, (a, b)] = weight w_a w_b (t + (l - t) y y^T / I)"""
-    r = (l - t) / max(I, SHORTEST)
+    """blocks[e, (a, b)] = weight w_a w_b (t + (l - t) n n^T), with n = 0 where y = 0 has no direction"""
+    r = 1.0 / math.sqrt(I) if I > 0.0 else 0.0
+    n = (r * y[0], r * y[1], r * y[2])
     k = 0
     for a in range(w.shape[1]):
         for b in range(a, w.shape[1]):
             f = weight * w[e, a] * w[e, b]
             for i in range(3):
                 for j in range(3):
-                    blocks[e, k, i, j] = f * r * y[i] * y[j]
+                    blocks[e, k, i, j] = f * (l - t) * n[i] * n[j]
                 blocks[e, k, i, i] += f * t
             k += 1
 
