@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 from numba import prange
 
 from jounce.kernels.algebra import Vector, dot
@@ -58,14 +59,16 @@ def write_line_blocks(y: Vector, I: float, t: float, l: float, weight: float, w:
 
 def energy_loop(x: Any, nodes: Any, w: Any, weights: Any, table: Any, energies: Any) -> None:
     """energies[e] = weight psi(|y|^2)"""
-    for e in prange(nodes.shape[0]):
+    for i in prange(nodes.shape[0]):
+        e = np.uint64(i)
         y = vector(x, nodes, w, e)
         energies[e] = weights[e] * energy(dot(y, y), row(table, e))
 
 
 def gradient_loop(x: Any, nodes: Any, w: Any, weights: Any, table: Any, gradients: Any) -> None:
     """gradients[e, a] = weight 2 psi' w_a y"""
-    for e in prange(nodes.shape[0]):
+    for i in prange(nodes.shape[0]):
+        e = np.uint64(i)
         y = vector(x, nodes, w, e)
         write_line_gradient(y, across(dot(y, y), row(table, e)), weights[e], w, e, gradients)
 
@@ -74,7 +77,8 @@ def linearise_loop(
     x: Any, nodes: Any, w: Any, weights: Any, table: Any, psd: bool, gradients: Any, blocks: Any
 ) -> None:
     """Gradient and Hessian of every element."""
-    for e in prange(nodes.shape[0]):
+    for i in prange(nodes.shape[0]):
+        e = np.uint64(i)
         y = vector(x, nodes, w, e)
         I = dot(y, y)
         c = row(table, e)

@@ -32,6 +32,7 @@ CASES = {
     "tiny": 1e-8 * RNG.normal(size=(50, 3, 3)),
     "ill-conditioned": with_stretches([(1e8, 1, 1e-8), (1, 1e-13, -1e-14), (1e8, 1e8, 1e-8)]),
     "close": with_stretches([(1, 1 - 1e-15, 1 - 1e-14), (2, 2, -2), (1, 1 - 1e-8, 1e-8)]),
+    "underflow": np.array([np.diag([1, 1e-160, 0]), np.diag([1e-155, 1e-155, 1e-156]), np.diag([1, 1e-139, 1e-170])]),
     "permutations": np.eye(3)[[[1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0]]],
 }
 
