@@ -64,6 +64,9 @@ def _usable(folder: Path) -> Path | None:
 CACHE_FOLDER = _usable(cache_root() / f"kernels-{source_hash()}")
 """Where machine code is kept; None when the folder cannot be written, and then nothing is kept."""
 
+# Loops say e = np.uint64(i): a parallel index is signed to one pass of numba and unsigned to the next, and each would
+# compile its own version of every function called with it.
+
 UNBOUND: Any = object()
 """Stands for a name of a template that `specialise` binds."""
 

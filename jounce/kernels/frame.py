@@ -77,10 +77,11 @@ def pair_sums(s: Vector) -> Vector:
     The rotation in F = R S is not defined where s1 + s2 = 0 (half a turn from the nearest rotation), and the twist
     eigenvalue of every energy that contains R has a pole there. The floor keeps it finite.
     """
+    a, b, c = s[0] + s[1], s[0] + s[2], s[1] + s[2]
     return (
-        max(s[0] + s[1], SMALLEST_SUM),
-        max(s[0] + s[2], SMALLEST_SUM),
-        max(s[1] + s[2], SMALLEST_SUM),
+        SMALLEST_SUM if a < SMALLEST_SUM else a,
+        SMALLEST_SUM if b < SMALLEST_SUM else b,
+        SMALLEST_SUM if c < SMALLEST_SUM else c,
     )
 
 

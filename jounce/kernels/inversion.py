@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 from numba import prange
 
 from jounce.kernels.algebra import Matrix, determinant
@@ -43,7 +44,7 @@ def _first_root(a: float, b: float, c: float, limit: float) -> float:
         r0, r1 = q / (3.0 * a), c / q  # a division by zero gives inf or NaN, which the next two lines pass over
         low = r0 if 0.0 < r0 < limit else limit
         high = r1 if 0.0 < r1 < limit else limit
-    first, second = min(low, high), max(low, high)
+    first, second = (low, high) if low < high else (high, low)
     start, end = 0.0, limit
     if _cubic(a, b, c, first) <= 0.0:
         end = first
@@ -75,5 +76,6 @@ def fraction_before_inversion(x: Any, dx: Any, nodes: Any, e: int, limit: float)
 @kernel
 def fractions_before_inversion(x: Any, dx: Any, nodes: Any, limit: float, fractions: Any) -> None:
     """fractions[e] for every element; see `fraction_before_inversion`."""
-    for e in prange(nodes.shape[0]):
+    for i in prange(nodes.shape[0]):
+        e = np.uint64(i)
         fractions[e] = fraction_before_inversion(x, dx, nodes, e, limit)

@@ -7,17 +7,16 @@ The loops at the end are templates: `jounce.kernels.compile.specialise` binds th
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import numpy as np
 from numba import prange
 
 from jounce.kernels.algebra import Vector, dot
 from jounce.kernels.compile import UNBOUND, element_function
 
 row = energy = across = along = UNBOUND
-
-SHORTEST = 1e-300
-"""Floor of I where n n^T = y y^T / I is formed, so that y = 0 gives no NaN."""
 
 
 @element_function
@@ -44,29 +43,32 @@ def write_line_gradient(y: Vector, t: float, weight: float, w: Any, e: int, grad
 
 @element_function
 def write_line_blocks(y: Vector, I: float, t: float, l: float, weight: float, w: Any, e: int, blocks: Any) -> None:
-    """blocks[e, (a, b)] = weight w_a w_b (t + (l - t) y y^T / I)"""
-    r = (l - t) / max(I, SHORTEST)
+    """blocks[e, (a, b)] = weight w_a w_b (t + (l - t) n n^T), with n = 0 where y = 0 has no direction"""
+    r = 1.0 / math.sqrt(I) if I > 0.0 else 0.0
+    n = (r * y[0], r * y[1], r * y[2])
     k = 0
     for a in range(w.shape[1]):
         for b in range(a, w.shape[1]):
             f = weight * w[e, a] * w[e, b]
             for i in range(3):
                 for j in range(3):
-                    blocks[e, k, i, j] = f * r * y[i] * y[j]
+                    blocks[e, k, i, j] = f * (l - t) * n[i] * n[j]
                 blocks[e, k, i, i] += f * t
             k += 1
 
 
 def energy_loop(x: Any, nodes: Any, w: Any, weights: Any, table: Any, energies: Any) -> None:
     """energies[e] = weight psi(|y|^2)"""
-    for e in prange(nodes.shape[0]):
+    for i in prange(nodes.shape[0]):
+        e = np.uint64(i)
         y = vector(x, nodes, w, e)
         energies[e] = weights[e] * energy(dot(y, y), row(table, e))
 
 
 def gradient_loop(x: Any, nodes: Any, w: Any, weights: Any, table: Any, gradients: Any) -> None:
     """gradients[e, a] = weight 2 psi' w_a y"""
-    for e in prange(nodes.shape[0]):
+    for i in prange(nodes.shape[0]):
+        e = np.uint64(i)
         y = vector(x, nodes, w, e)
         write_line_gradient(y, across(dot(y, y), row(table, e)), weights[e], w, e, gradients)
 
@@ -75,7 +77,8 @@ def linearise_loop(
     x: Any, nodes: Any, w: Any, weights: Any, table: Any, psd: bool, gradients: Any, blocks: Any
 ) -> None:
     """Gradient and Hessian of every element."""
-    for e in prange(nodes.shape[0]):
+    for i in prange(nodes.shape[0]):
+        e = np.uint64(i)
         y = vector(x, nodes, w, e)
         I = dot(y, y)
         c = row(table, e)

@@ -15,6 +15,9 @@ from jounce.kernels.compile import element_function
 ORTHOGONAL = 1e-30
 """Two columns are orthogonal when the squared cosine of their angle is below this."""
 
+SHORTEST = 1e-140
+"""A column shorter than this has no direction: its square underflows."""
+
 
 @element_function
 def _negated(a: Vector) -> Vector:
@@ -69,8 +72,8 @@ def svd(F: Matrix) -> tuple[Matrix, Vector, Matrix]:
     if n0 < n1:
         b0, b1, v0, v1, n0, n1 = b1, _negated(b0), v1, _negated(v0), n1, n0
     s0, s1 = math.sqrt(n0), math.sqrt(n1)
-    u0 = (1.0, 0.0, 0.0) if s0 == 0.0 else _unit(b0, s0)
-    u1 = _perpendicular(u0) if s1 == 0.0 else _unit(b1, s1)
+    u0 = (1.0, 0.0, 0.0) if s0 < SHORTEST else _unit(b0, s0)
+    u1 = _perpendicular(u0) if s1 < SHORTEST else _unit(b1, s1)
     u2 = cross(u0, u1)
     U = (u0[0], u1[0], u2[0], u0[1], u1[1], u2[1], u0[2], u1[2], u2[2])
     V = (v0[0], v1[0], v2[0], v0[1], v1[1], v2[1], v0[2], v1[2], v2[2])

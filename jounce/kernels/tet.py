@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba import prange
 
 from jounce.kernels.algebra import Matrix, Symmetric, Vector, apply, apply_transposed, conjugate
@@ -117,14 +118,16 @@ def write_blocks(
 
 def energy_loop(x: Any, nodes: Any, shape: Any, volumes: Any, table: Any, energies: Any) -> None:
     """energies[e] = volume psi(F)"""
-    for e in prange(nodes.shape[0]):
+    for i in prange(nodes.shape[0]):
+        e = np.uint64(i)
         _, s, _ = split(deformation(x, nodes, shape, e))
         energies[e] = volumes[e] * energy(s, row(table, e))
 
 
 def gradient_loop(x: Any, nodes: Any, shape: Any, volumes: Any, table: Any, gradients: Any) -> None:
     """gradients[e] = volume P : dF/dx"""
-    for e in prange(nodes.shape[0]):
+    for i in prange(nodes.shape[0]):
+        e = np.uint64(i)
         U, s, V = split(deformation(x, nodes, shape, e))
         write_gradient(join(U, stress(s, row(table, e)), V), volumes[e], shape, e, gradients)
 
@@ -133,7 +136,8 @@ def linearise_loop(
     x: Any, nodes: Any, shape: Any, volumes: Any, table: Any, psd: bool, gradients: Any, blocks: Any
 ) -> None:
     """Gradient and Hessian of every element from one decomposition of F."""
-    for e in prange(nodes.shape[0]):
+    for i in prange(nodes.shape[0]):
+        e = np.uint64(i)
         U, s, V = split(deformation(x, nodes, shape, e))
         c = row(table, e)
         write_gradient(join(U, stress(s, c), V), volumes[e], shape, e, gradients)

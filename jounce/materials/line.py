@@ -44,8 +44,8 @@ class Fibre(Registered):
         values = np.asarray(given, dtype=np.float64)
         if values.shape not in ((3,), (len(centroids), 3)):
             raise ValueError(
-                f"direction has shape {values.shape}. Give one vector (3,), one per element ({len(centroids)}, 3), or a "
-                "function of the centroids (n, 3) that returns (n, 3)."
+                f"direction has shape {values.shape}. Give one vector (3,), one per element ({len(centroids)}, 3), or "
+                "a function of the centroids (n, 3) that returns (n, 3)."
             )
         values = np.broadcast_to(values, (len(centroids), 3))
         lengths = np.linalg.norm(values, axis=1)
