@@ -103,9 +103,9 @@ def _dense(A: Array, b: Array, limit: float) -> LinearSolution:
         pass
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", la.LinAlgWarning)  # the residual and the growth of x are judged below
+            warnings.simplefilter("error", la.LinAlgWarning)  # reciprocal condition below roundoff
             x = la.solve(A, b, check_finite=False)
-    except la.LinAlgError:
+    except (la.LinAlgError, la.LinAlgWarning):
         x = np.full_like(b, np.nan)
     if np.isfinite(x).all() and not _grew(A, b, x):
         return _judged(A, b, x, "direct (dense)", True, limit)

@@ -14,7 +14,8 @@ from jounce.solvers.solution import Array, LinearSolution, Matrix, checked_right
 
 CHUNK = 128  # block rows per partial sum
 EPSILON = float(np.finfo(np.float64).eps)
-CONVERGED, CAPPED, INDEFINITE, BROKEN = 0, 1, 2, 3
+DRIFT = 1.1  # how far above its tolerance the true residual may end
+CONVERGED, CAPPED, INDEFINITE, BROKEN, STALLED = 0, 1, 2, 3, 4
 
 
 class PCGSolver:
@@ -42,29 +43,33 @@ class PCGSolver:
             return answered
         matrix = as_blocks(A)
         n, padded = b.size, matrix.shape[0]
+        scale = 2.0 ** float(np.frexp(np.abs(b).max())[1])  # keeps squares of tiny or huge forces in range
         right, x = np.zeros(padded), np.zeros(padded)
-        right[:n] = b
+        right[:n] = b / scale
         if guess is not None:
-            x[:n] = np.reshape(guess, -1)
+            x[:n] = np.reshape(guess, -1) / scale
         limit = self.tolerance if tolerance is None else tolerance
         p = matrix.pattern
         inverses, bad = np.empty((p.n_blocks, 9)), np.zeros(p.n_blocks, dtype=np.bool_)
         _invert_blocks(matrix.values, p.diagonal, inverses, bad)
-        iterations, state = _iterate(p.indptr, p.indices, matrix.values, inverses, right, x, limit, self.max_iterations)
-        x = x[:n].copy()
-        if not np.isfinite(x).all():
-            x, state = b.copy(), BROKEN
-        residual = relative_residual(A, x, b)
+        iterations, state, residual = 0, STALLED, np.inf
+        while iterations < self.max_iterations:
+            left = self.max_iterations - iterations
+            more, state = _iterate(p.indptr, p.indices, matrix.values, inverses, right, x, limit, left)
+            if state == INDEFINITE and iterations + more == 0:
+                x = right.copy()
+            iterations += more
+            if not np.isfinite(x).all():
+                x, state = right.copy(), BROKEN
+            last, residual = residual, relative_residual(matrix, x, right)
+            if state != CONVERGED or residual <= DRIFT * limit:
+                break
+            state = STALLED  # the updated residual drifted from b - A x: restart, unless that did not help
+            if residual > 0.5 * last:
+                break
         indefinite = state == INDEFINITE or bool(bad.any())
-        return LinearSolution(
-            x,
-            iterations,
-            residual,
-            "pcg",
-            state == CONVERGED,
-            indefinite,
-            stop_note(state, iterations, residual, limit),
-        )
+        note = stop_note(state, iterations, residual, limit)
+        return LinearSolution(x[:n] * scale, iterations, residual, "pcg", state == CONVERGED, indefinite, note)
 
 
 def as_blocks(A: Matrix) -> BlockMatrix:
@@ -80,13 +85,15 @@ def stop_note(state: int, iterations: int, residual: float, limit: float) -> str
     """A sentence on why the iterations stopped; empty when they converged."""
     if state == CAPPED:
         return (
-            f"PCG stopped at its cap of {iterations} iterations with residual {residual:.1e}, wanted {limit:.1e}; "
-            "use the direct or multigrid solver, or a looser tolerance."
+            f"The solver stopped at its cap of {iterations} iterations with residual {residual:.1e}, wanted "
+            f"{limit:.1e}; use the direct or multigrid solver, or a looser tolerance."
         )
     if state == INDEFINITE:
-        return f"The matrix is not positive definite: PCG met negative curvature in iteration {iterations + 1}."
+        return f"The matrix is not positive definite: negative curvature in iteration {iterations + 1}."
+    if state == STALLED:
+        return f"Roundoff stopped the iterations at residual {residual:.1e}, wanted {limit:.1e}; use the direct solver."
     if state == BROKEN:
-        return "PCG broke down: its numbers overflowed; look for extreme stiffness or mass ratios."
+        return "The iterations broke down: their numbers overflowed; look for extreme stiffness or mass ratios."
     return ""
 
 
@@ -227,10 +234,10 @@ def _iterate(indptr, indices, values, inverses, b, x, tolerance, cap):
     rr = _total(sums, 1)
     _turn(0.0, z, p)
     for iteration in range(cap + 1):
-        if rr <= target:
-            return iteration, CONVERGED
         if not np.isfinite(rr) or not np.isfinite(rz):
             return iteration, BROKEN
+        if rr <= target:
+            return iteration, CONVERGED
         if iteration == cap:
             break
         _product_and_dots(indptr, indices, values, p, q, sums)
@@ -239,8 +246,6 @@ def _iterate(indptr, indices, values, inverses, b, x, tolerance, cap):
         if not np.isfinite(size):
             return iteration, BROKEN
         if curvature <= EPSILON * size:
-            if iteration == 0:
-                x[:] = b
             return iteration, INDEFINITE
         _advance(rz / curvature, p, q, inverses, x, r, z, sums)
         last = rz

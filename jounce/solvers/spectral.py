@@ -12,7 +12,7 @@ from jounce.core.blocks import BlockMatrix
 from jounce.solvers.factors import Factor, SingularError, SuperLU
 from jounce.solvers.solution import Array, Matrix
 
-DENSE_BELOW = 900  # unknowns
+DENSE_BELOW = 400  # unknowns
 
 
 @dataclass(frozen=True)
