@@ -39,7 +39,7 @@ class AutoSolver:
         *,
         tolerance: float = 1e-6,
         max_iterations: int = 1500,
-        direct_below: int = 2000,
+        direct_below: int = 1000,
         multigrid_above: int = 300_000,
         patience: int = 20,
         positions: ArrayLike | None = None,

@@ -31,7 +31,7 @@ def test_auto_takes_direct_when_small_and_pcg_when_large():
     A, b = K.plus_diagonal(1e3 * m), right_side(K.shape[0])
     small = linear.AutoSolver()
     assert small.solve(A, b).method.startswith("direct")
-    assert "fewer than 2000" in small.log[-1].reason
+    assert "fewer than 1000" in small.log[-1].reason
     assert linear.AutoSolver(direct_below=10).solve(A, b).method == "pcg"
     assert small.solve(np.eye(4), np.ones(4)).method == "direct (dense)"
     assert small.log[-1].reason == "the matrix is dense"

@@ -125,7 +125,7 @@ def test_convergence_means_the_true_residual():
 
 
 def test_the_bits_do_not_depend_on_the_number_of_threads():
-    K, _, _ = bar(12, 6, 6)
+    K, _, _ = bar(14, 8, 8)
     b, before, answers = right_side(K.shape[0]), numba.get_num_threads(), []
     for threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
         numba.set_num_threads(threads)
