@@ -1,7 +1,12 @@
 """How the sparse kernels are compiled: cached, without fast-math, loops marked `prange` in parallel."""
 
+import os
 from collections.abc import Callable
 from typing import Any
+
+# Threads that spin while they wait take the cores from those they wait for: on shared cores, conjugate gradients became
+# ten times slower, at times a hundred. Must be set before OpenMP is loaded.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 import numba
 

@@ -39,7 +39,7 @@ class AutoSolver:
         *,
         tolerance: float = 1e-6,
         max_iterations: int = 1500,
-        direct_below: int = 2000,
+        direct_below: int = 1000,
         multigrid_above: int = 300_000,
         patience: int = 20,
         positions: ArrayLike | None = None,
@@ -62,13 +62,16 @@ class AutoSolver:
     ) -> LinearSolution:
         """Solve A x = b with the method that suits it."""
         n = A.shape[0]
+        exact = max(tolerance or 0.0, self._direct.tolerance)  # no direct solution is refused for less
         if isinstance(A, np.ndarray):
-            return self._noted(self._direct.solve(A, b), "the matrix is dense", n)
+            return self._noted(self._direct.solve(A, b, tolerance=exact), "the matrix is dense", n)
         if n < self.direct_below:
-            return self._noted(self._direct.solve(A, b), f"fewer than {self.direct_below} unknowns", n)
+            return self._noted(self._direct.solve(A, b, tolerance=exact), f"fewer than {self.direct_below} unknowns", n)
         if self._stiff_left > 0 and n == self._stiff_size:
             self._stiff_left -= 1
-            return self._noted(self._direct.solve(A, b), "iterations stopped at their cap a few solves ago", n)
+            return self._noted(
+                self._direct.solve(A, b, tolerance=exact), "iterations stopped at their cap a few solves ago", n
+            )
         if self._multigrid is not None and n >= self.multigrid_above:
             solver, reason = self._multigrid, f"at least {self.multigrid_above} unknowns"
         else:
@@ -76,7 +79,9 @@ class AutoSolver:
         solution = self._noted(solver.solve(A, b, tolerance=tolerance, guess=guess), reason, n)
         if solution.converged or solution.indefinite or not np.isfinite(solution.residual):
             return solution
-        direct = self._noted(self._direct.solve(A, b), f"{solution.method} stopped: {solution.note}", n)
+        direct = self._noted(
+            self._direct.solve(A, b, tolerance=exact), f"{solution.method} stopped: {solution.note}", n
+        )
         if not direct.converged:
             return direct if direct.residual < solution.residual else solution
         self._stiff_size, self._stiff_left = n, self.patience

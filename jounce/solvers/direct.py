@@ -9,10 +9,9 @@ import scipy.sparse as sp
 
 from jounce.core.blocks import BlockMatrix, BlockPattern
 from jounce.solvers.factors import (
-    Cholmod,
+    CHOLESKY,
     Factor,
     NotPositiveDefiniteError,
-    Pardiso,
     SingularError,
     SuperLU,
     installed,
@@ -36,7 +35,7 @@ class DirectSolver:
             raise ValueError(f"No factorisation '{factorisation}' is installed; there is {', '.join(choices)}.")
         self.factorisation = factorisation or choices[0]
         self.tolerance = tolerance
-        self._cholesky = {"cholmod": Cholmod, "pardiso": Pardiso}.get(self.factorisation, lambda: None)()
+        self._cholesky = CHOLESKY[self.factorisation]() if self.factorisation in CHOLESKY else None
 
     def solve(
         self, A: Matrix, b: Array, *, tolerance: float | None = None, guess: Array | None = None
@@ -103,9 +102,9 @@ def _dense(A: Array, b: Array, limit: float) -> LinearSolution:
         pass
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", la.LinAlgWarning)  # the residual and the growth of x are judged below
+            warnings.simplefilter("error", la.LinAlgWarning)  # reciprocal condition below roundoff
             x = la.solve(A, b, check_finite=False)
-    except la.LinAlgError:
+    except (la.LinAlgError, la.LinAlgWarning):
         x = np.full_like(b, np.nan)
     if np.isfinite(x).all() and not _grew(A, b, x):
         return _judged(A, b, x, "direct (dense)", True, limit)

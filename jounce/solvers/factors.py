@@ -63,6 +63,17 @@ class SuperLU:
         return self._lu.solve(b)
 
 
+def definite_factor(matrix: sp.csc_array) -> Factor:
+    """Factor by the fastest package installed; raises NotPositiveDefiniteError where the matrix is not."""
+    name = installed()[0]
+    if name != "superlu":
+        return CHOLESKY[name]().factor(matrix, None)
+    factor = SuperLU(matrix)
+    if factor.negative != 0:
+        raise NotPositiveDefiniteError(f"{factor.negative} pivots are negative.")
+    return factor
+
+
 class Cholmod:
     """Supernodal Cholesky of CHOLMOD through cvxopt, with nested dissection where pymetis is installed.
 
@@ -114,6 +125,9 @@ class Pardiso:
             solver.free_memory(everything=True)
             raise NotPositiveDefiniteError(str(error)) from error
         return _PardisoFactor(solver, upper)
+
+
+CHOLESKY: dict[str, type[Cholmod] | type[Pardiso]] = {"cholmod": Cholmod, "pardiso": Pardiso}
 
 
 class _Solve:

@@ -8,8 +8,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from jounce.core.blocks import BlockMatrix
-from jounce.solvers.pcg import BROKEN, CAPPED, CONVERGED, EPSILON, INDEFINITE, as_blocks, stop_note
-from jounce.solvers.solution import Array, LinearSolution, Matrix, checked_right_side, refusal, relative_residual
+from jounce.kernels.conjugate_gradients import BROKEN, CAPPED, CONVERGED, EPSILON, INDEFINITE
+from jounce.solvers.pcg import as_blocks, stop_note
+from jounce.solvers.solution import (
+    Array,
+    LinearSolution,
+    Matrix,
+    checked_right_side,
+    dot,
+    norm,
+    refusal,
+    relative_residual,
+)
 
 
 class MultigridSolver:
@@ -76,10 +86,10 @@ def preconditioned(
     """Conjugate gradients with any symmetric preconditioner; stops as the compiled loop of `pcg` does."""
     r = b - A @ x
     z = precondition(r)
-    p, rz = z.copy(), float(r @ z)
-    target = tolerance * float(np.linalg.norm(b))
+    p, rz = z.copy(), dot(r, z)
+    target = tolerance * norm(b)
     for iteration in range(cap + 1):
-        size = float(np.linalg.norm(r))
+        size = norm(r)
         if size <= target:
             return x, iteration, CONVERGED
         if not (np.isfinite(size) and np.isfinite(rz)):
@@ -87,12 +97,12 @@ def preconditioned(
         if iteration == cap:
             break
         q = A @ p
-        curvature = float(p @ q)
-        if curvature <= EPSILON * float(np.linalg.norm(p) * np.linalg.norm(q)) or rz <= 0.0:
+        curvature = dot(p, q)
+        if curvature <= EPSILON * norm(p) * norm(q) or rz <= 0.0:
             return (b.copy() if iteration == 0 else x), iteration, INDEFINITE
         x = x + (rz / curvature) * p
         r = r - (rz / curvature) * q
         z = precondition(r)
-        rz, last = float(r @ z), rz
+        rz, last = dot(r, z), rz
         p = z + (rz / last) * p
     return x, cap, CAPPED

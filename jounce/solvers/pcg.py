@@ -1,20 +1,27 @@
-"""Conjugate gradients preconditioned by the inverses of the 3x3 diagonal blocks, the whole loop compiled.
+"""Conjugate gradients preconditioned by the inverses of the 3x3 diagonal blocks.
 
 The stop on negative curvature is that of Gast, Schroeder, Stomakhin, Jiang and Teran (2015), section 3.1. Dot products
 sum chunks of fixed size and then the chunk sums in order, so the result has the same bits on any number of threads.
 """
 
+import numba
 import numpy as np
 import scipy.sparse as sp
-from numba import prange
 
 from jounce.core.blocks import BlockMatrix
-from jounce.kernels._jit import parallel, serial
+from jounce.kernels.conjugate_gradients import (
+    BROKEN,
+    CAPPED,
+    CONVERGED,
+    INDEFINITE,
+    STALLED,
+    invert_blocks,
+    iterate,
+)
 from jounce.solvers.solution import Array, LinearSolution, Matrix, checked_right_side, refusal, relative_residual
 
-CHUNK = 128  # block rows per partial sum
-EPSILON = float(np.finfo(np.float64).eps)
-CONVERGED, CAPPED, INDEFINITE, BROKEN = 0, 1, 2, 3
+ROWS_PER_THREAD = 512  # with fewer block rows, waiting for each other costs threads more than the work
+DRIFT = 1.1  # how far above its tolerance the true residual may end
 
 
 class PCGSolver:
@@ -42,29 +49,36 @@ class PCGSolver:
             return answered
         matrix = as_blocks(A)
         n, padded = b.size, matrix.shape[0]
+        scale = 2.0 ** float(np.frexp(np.abs(b).max())[1])  # keeps squares of tiny or huge forces in range
         right, x = np.zeros(padded), np.zeros(padded)
-        right[:n] = b
+        right[:n] = b / scale
         if guess is not None:
-            x[:n] = np.reshape(guess, -1)
+            x[:n] = np.reshape(guess, -1) / scale
         limit = self.tolerance if tolerance is None else tolerance
         p = matrix.pattern
         inverses, bad = np.empty((p.n_blocks, 9)), np.zeros(p.n_blocks, dtype=np.bool_)
-        _invert_blocks(matrix.values, p.diagonal, inverses, bad)
-        iterations, state = _iterate(p.indptr, p.indices, matrix.values, inverses, right, x, limit, self.max_iterations)
-        x = x[:n].copy()
-        if not np.isfinite(x).all():
-            x, state = b.copy(), BROKEN
-        residual = relative_residual(A, x, b)
+        invert_blocks(matrix.values, p.diagonal, inverses, bad)
+        iterations, state, residual = 0, STALLED, np.inf
+        threads = numba.get_num_threads()
+        numba.set_num_threads(max(1, min(threads, p.n_blocks // ROWS_PER_THREAD)))
+        while iterations < self.max_iterations:
+            left = self.max_iterations - iterations
+            more, state = iterate(p.indptr, p.indices, matrix.values, inverses, right, x, limit, left)
+            if state == INDEFINITE and iterations + more == 0:
+                x = right.copy()
+            iterations += more
+            if not np.isfinite(x).all():
+                x, state = right.copy(), BROKEN
+            last, residual = residual, relative_residual(matrix, x, right)
+            if state != CONVERGED or residual <= DRIFT * limit:
+                break
+            state = STALLED  # the updated residual drifted from b - A x: restart, unless that did not help
+            if residual > 0.5 * last:
+                break
+        numba.set_num_threads(threads)
         indefinite = state == INDEFINITE or bool(bad.any())
-        return LinearSolution(
-            x,
-            iterations,
-            residual,
-            "pcg",
-            state == CONVERGED,
-            indefinite,
-            stop_note(state, iterations, residual, limit),
-        )
+        note = stop_note(state, iterations, residual, limit)
+        return LinearSolution(x[:n] * scale, iterations, residual, "pcg", state == CONVERGED, indefinite, note)
 
 
 def as_blocks(A: Matrix) -> BlockMatrix:
@@ -80,171 +94,13 @@ def stop_note(state: int, iterations: int, residual: float, limit: float) -> str
     """A sentence on why the iterations stopped; empty when they converged."""
     if state == CAPPED:
         return (
-            f"PCG stopped at its cap of {iterations} iterations with residual {residual:.1e}, wanted {limit:.1e}; "
-            "use the direct or multigrid solver, or a looser tolerance."
+            f"The solver stopped at its cap of {iterations} iterations with residual {residual:.1e}, wanted "
+            f"{limit:.1e}; use the direct or multigrid solver, or a looser tolerance."
         )
     if state == INDEFINITE:
-        return f"The matrix is not positive definite: PCG met negative curvature in iteration {iterations + 1}."
+        return f"The matrix is not positive definite: negative curvature in iteration {iterations + 1}."
+    if state == STALLED:
+        return f"Roundoff stopped the iterations at residual {residual:.1e}, wanted {limit:.1e}; use the direct solver."
     if state == BROKEN:
-        return "PCG broke down: its numbers overflowed; look for extreme stiffness or mass ratios."
+        return "The iterations broke down: their numbers overflowed; look for extreme stiffness or mass ratios."
     return ""
-
-
-@parallel
-def _invert_blocks(values, diagonal, inverses, bad):
-    """Inverses of the diagonal blocks; one that is not positive definite is marked and a multiple of 1 stands in."""
-    for i in prange(diagonal.size):
-        s = np.uint64(diagonal[i])
-        a = values[s, 0]
-        b = 0.5 * (values[s, 1] + values[s, 3])
-        c = 0.5 * (values[s, 2] + values[s, 6])
-        d = values[s, 4]
-        e = 0.5 * (values[s, 5] + values[s, 7])
-        f = values[s, 8]
-        c00 = d * f - e * e
-        c01 = c * e - b * f
-        c02 = b * e - c * d
-        c11 = a * f - c * c
-        c12 = b * c - a * e
-        c22 = a * d - b * b
-        determinant = a * c00 + b * c01 + c * c02
-        if a > 0.0 and c22 > 0.0 and determinant > 0.0:
-            inverses[i, 0] = c00 / determinant
-            inverses[i, 1] = c01 / determinant
-            inverses[i, 2] = c02 / determinant
-            inverses[i, 3] = c01 / determinant
-            inverses[i, 4] = c11 / determinant
-            inverses[i, 5] = c12 / determinant
-            inverses[i, 6] = c02 / determinant
-            inverses[i, 7] = c12 / determinant
-            inverses[i, 8] = c22 / determinant
-        else:
-            bad[i] = True
-            size = max(abs(a), abs(d), abs(f))
-            for j in range(9):
-                inverses[i, j] = 0.0
-            for j in range(0, 9, 4):
-                inverses[i, j] = 1.0 / size if size > 0.0 else 1.0
-
-
-@parallel
-def _product_and_dots(indptr, indices, values, p, q, sums):
-    """q = A p; partial sums of p.q, p.p and q.q."""
-    three = np.uint64(3)
-    one = np.uint64(1)
-    two = np.uint64(2)
-    n = indptr.size - 1
-    for chunk in prange(sums.shape[0]):
-        pq = 0.0
-        pp = 0.0
-        qq = 0.0
-        for i in range(chunk * CHUNK, min(n, (chunk + 1) * CHUNK)):
-            y0 = 0.0
-            y1 = 0.0
-            y2 = 0.0
-            for k in range(indptr[i], indptr[i + 1]):
-                c = three * np.uint64(indices[k])
-                x0 = p[c]
-                x1 = p[c + one]
-                x2 = p[c + two]
-                y0 += values[k, 0] * x0 + values[k, 1] * x1 + values[k, 2] * x2
-                y1 += values[k, 3] * x0 + values[k, 4] * x1 + values[k, 5] * x2
-                y2 += values[k, 6] * x0 + values[k, 7] * x1 + values[k, 8] * x2
-            r = three * np.uint64(i)
-            q[r] = y0
-            q[r + one] = y1
-            q[r + two] = y2
-            pq += p[r] * y0 + p[r + one] * y1 + p[r + two] * y2
-            pp += p[r] * p[r] + p[r + one] * p[r + one] + p[r + two] * p[r + two]
-            qq += y0 * y0 + y1 * y1 + y2 * y2
-        sums[chunk, 0] = pq
-        sums[chunk, 1] = pp
-        sums[chunk, 2] = qq
-
-
-@parallel
-def _advance(step, p, q, inverses, x, r, z, sums):
-    """x += step p, r -= step q, z = D^-1 r; partial sums of r.z and r.r."""
-    three = np.uint64(3)
-    one = np.uint64(1)
-    two = np.uint64(2)
-    n = inverses.shape[0]
-    for chunk in prange(sums.shape[0]):
-        rz = 0.0
-        rr = 0.0
-        for i in range(chunk * CHUNK, min(n, (chunk + 1) * CHUNK)):
-            k = three * np.uint64(i)
-            x[k] += step * p[k]
-            x[k + one] += step * p[k + one]
-            x[k + two] += step * p[k + two]
-            r0 = r[k] - step * q[k]
-            r1 = r[k + one] - step * q[k + one]
-            r2 = r[k + two] - step * q[k + two]
-            z0 = inverses[i, 0] * r0 + inverses[i, 1] * r1 + inverses[i, 2] * r2
-            z1 = inverses[i, 3] * r0 + inverses[i, 4] * r1 + inverses[i, 5] * r2
-            z2 = inverses[i, 6] * r0 + inverses[i, 7] * r1 + inverses[i, 8] * r2
-            r[k] = r0
-            r[k + one] = r1
-            r[k + two] = r2
-            z[k] = z0
-            z[k + one] = z1
-            z[k + two] = z2
-            rz += r0 * z0 + r1 * z1 + r2 * z2
-            rr += r0 * r0 + r1 * r1 + r2 * r2
-        sums[chunk, 0] = rz
-        sums[chunk, 1] = rr
-
-
-@parallel
-def _turn(ratio, z, p):
-    """p = z + ratio p."""
-    for i in prange(p.size):
-        p[i] = z[i] + ratio * p[i]
-
-
-@serial
-def _total(sums, column):
-    total = 0.0
-    for chunk in range(sums.shape[0]):
-        total += sums[chunk, column]
-    return total
-
-
-@serial
-def _iterate(indptr, indices, values, inverses, b, x, tolerance, cap):
-    """The loop of conjugate gradients; x is the guess and becomes the answer. Gives (iterations, state)."""
-    sums = np.zeros(((inverses.shape[0] + CHUNK - 1) // CHUNK, 3))
-    q = np.empty_like(b)
-    z = np.empty_like(b)
-    p = np.zeros_like(b)
-    r = b.copy()
-    _advance(0.0, p, p, inverses, p, r, z, sums)
-    target = tolerance * tolerance * _total(sums, 1)
-    if np.any(x != 0.0):
-        _product_and_dots(indptr, indices, values, x, q, sums)
-        _advance(1.0, p, q, inverses, p, r, z, sums)
-    rz = _total(sums, 0)
-    rr = _total(sums, 1)
-    _turn(0.0, z, p)
-    for iteration in range(cap + 1):
-        if rr <= target:
-            return iteration, CONVERGED
-        if not np.isfinite(rr) or not np.isfinite(rz):
-            return iteration, BROKEN
-        if iteration == cap:
-            break
-        _product_and_dots(indptr, indices, values, p, q, sums)
-        curvature = _total(sums, 0)
-        size = np.sqrt(_total(sums, 1)) * np.sqrt(_total(sums, 2))
-        if not np.isfinite(size):
-            return iteration, BROKEN
-        if curvature <= EPSILON * size:
-            if iteration == 0:
-                x[:] = b
-            return iteration, INDEFINITE
-        _advance(rz / curvature, p, q, inverses, x, r, z, sums)
-        last = rz
-        rz = _total(sums, 0)
-        rr = _total(sums, 1)
-        _turn(rz / last, z, p)
-    return cap, CAPPED

@@ -9,10 +9,10 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as spla
 
 from jounce.core.blocks import BlockMatrix
-from jounce.solvers.factors import Factor, SingularError, SuperLU
+from jounce.solvers.factors import Factor, NotPositiveDefiniteError, SingularError, definite_factor
 from jounce.solvers.solution import Array, Matrix
 
-DENSE_BELOW = 900  # unknowns
+DENSE_BELOW = 400  # unknowns
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,9 @@ def _factor_below(K: sp.csc_array, M: sp.csc_array) -> tuple[float, Factor]:
     shift = -1e-8 * scale
     for _ in range(20):
         try:
-            factor = SuperLU(sp.csc_array(K - shift * M))
-            if factor.negative == 0:
-                return shift, factor
-        except SingularError:
-            pass
-        shift *= 10.0
+            return shift, definite_factor(sp.csc_array(K - shift * M))
+        except (NotPositiveDefiniteError, SingularError):
+            shift *= 10.0
     raise ValueError(f"No shift down to {shift:.1e} makes stiffness and mass positive definite; is the mass positive?")
 
 

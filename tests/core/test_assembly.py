@@ -99,3 +99,16 @@ def test_an_element_outside_the_pattern_is_named():
         Assembler(pattern, np.array([[0, 2]]), np.arange(3))
     with pytest.raises(ValueError, match="expected"):
         Assembler(pattern, np.array([[0, 1]]), np.arange(3)).vector(np.zeros((2, 2, 3)))
+
+
+def test_no_elements_and_no_free_nodes_are_no_special_case():
+    nothing, everyone = np.empty((0, 4), dtype=int), np.arange(5)
+    pattern = BlockPattern.from_elements([nothing], everyone, 5)
+    assembler = Assembler(pattern, nothing, everyone)
+    assert not assembler.vector(np.empty((0, 4, 3))).any()
+    assert not assembler.matrix(np.empty((0, 10, 3, 3))).any()
+    nodes, clamped = np.array([[0, 1, 2, 3]]), np.full(5, -1)
+    pattern = BlockPattern.from_elements([nodes], clamped, 0)
+    assembler = Assembler(pattern, nodes, clamped)
+    assert assembler.vector(np.ones((1, 4, 3))).shape == (0,)
+    assert (BlockMatrix(pattern, assembler.matrix(np.ones((1, 10, 3, 3)))) @ np.empty(0)).shape == (0,)
