@@ -7,13 +7,13 @@ indices, which makes the product about four times faster.
 import numpy as np
 from numba import prange
 
-from jounce.kernels._jit import parallel, serial
+from jounce.kernels.compile import element_function, kernel
 
 THREE = np.uint64(3)
 NINE = np.uint64(9)
 
 
-@parallel
+@kernel
 def multiply(indptr, indices, values, x, y):
     """y = A x, for flat x and y."""
     for i in prange(indptr.size - 1):
@@ -33,7 +33,7 @@ def multiply(indptr, indices, values, x, y):
         y[3 * i + 2] = y2
 
 
-@parallel
+@kernel
 def combine(indptr, diagonal_slots, coefficients, matrices, diagonal, out):
     """out = sum_t coefficients[t] matrices[t] + diag(diagonal), one pass over memory; all arrays flat.
 
@@ -58,7 +58,7 @@ def combine(indptr, diagonal_slots, coefficients, matrices, diagonal, out):
             out[s + np.uint64(8)] += diagonal[3 * i + 2]
 
 
-@parallel
+@kernel
 def scatter_add(slots, coefficient, values, out):
     """out[slots] += coefficient * values; the slots are distinct."""
     for k in prange(slots.size):
@@ -67,7 +67,7 @@ def scatter_add(slots, coefficient, values, out):
             out[s, j] += coefficient * values[k, j]
 
 
-@serial
+@element_function
 def merge(indptr_a, indices_a, indptr_b, indices_b, indptr, indices, slots_a, slots_b):
     """Union of two sorted patterns; records where the entries of each went and returns how many there are."""
     n = np.uint64(0)
@@ -94,7 +94,7 @@ def merge(indptr_a, indices_a, indptr_b, indices_b, indptr, indices, slots_a, sl
     return n
 
 
-@parallel
+@kernel
 def gather_vector(starts, sources, contributions, out, accumulate):
     """out[i] = sum of contributions[sources of i], in the order of the sources; rows of three numbers."""
     for i in prange(starts.size - 1):
@@ -116,7 +116,7 @@ def gather_vector(starts, sources, contributions, out, accumulate):
             out[i, 2] = g2
 
 
-@parallel
+@kernel
 def gather_matrix(starts, turns, sources, slots, mirrors, blocks, out, accumulate):
     """Sum element blocks into the slots on and above the diagonal, and their transposes into the mirror slots.
 

@@ -6,14 +6,14 @@ Dot products sum chunks of fixed size and then the chunk sums in order: the same
 import numpy as np
 from numba import prange
 
-from jounce.kernels._jit import parallel, serial
+from jounce.kernels.compile import element_function, kernel
 
 CHUNK = 128  # block rows per partial sum
 EPSILON = float(np.finfo(np.float64).eps)
 CONVERGED, CAPPED, INDEFINITE, BROKEN, STALLED = 0, 1, 2, 3, 4  # why the loop ended
 
 
-@parallel
+@kernel
 def invert_blocks(values, diagonal, inverses, bad):
     """Inverses of the diagonal blocks; one that is not positive definite is marked and a multiple of 1 stands in."""
     for i in prange(diagonal.size):
@@ -50,7 +50,7 @@ def invert_blocks(values, diagonal, inverses, bad):
                 inverses[i, j] = 1.0 / size if size > 0.0 else 1.0
 
 
-@parallel
+@kernel
 def _product_and_dots(indptr, indices, values, p, q, sums):
     """q = A p; partial sums of p.q, p.p and q.q."""
     three = np.uint64(3)
@@ -85,7 +85,7 @@ def _product_and_dots(indptr, indices, values, p, q, sums):
         sums[chunk, 2] = qq
 
 
-@parallel
+@kernel
 def _advance(step, p, q, inverses, x, r, z, sums):
     """x += step p, r -= step q, z = D^-1 r; partial sums of r.z and r.r."""
     three = np.uint64(3)
@@ -118,14 +118,14 @@ def _advance(step, p, q, inverses, x, r, z, sums):
         sums[chunk, 1] = rr
 
 
-@parallel
+@kernel
 def _turn(ratio, z, p):
     """p = z + ratio p."""
     for i in prange(p.size):
         p[i] = z[i] + ratio * p[i]
 
 
-@serial
+@element_function
 def _total(sums, column):
     total = 0.0
     for chunk in range(sums.shape[0]):
@@ -133,7 +133,7 @@ def _total(sums, column):
     return total
 
 
-@serial
+@element_function
 def iterate(indptr, indices, values, inverses, b, x, tolerance, cap):
     """The loop of conjugate gradients; x is the guess and becomes the answer. Gives (iterations, state)."""
     sums = np.zeros(((inverses.shape[0] + CHUNK - 1) // CHUNK, 3))

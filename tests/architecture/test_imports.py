@@ -80,3 +80,12 @@ def test_integrators_know_no_bodies():
         names = {n.id for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Name)}
         attributes = {n.attr for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Attribute)}
         assert not (names | attributes) & set(words), path
+
+
+def test_compiled_code_stands_where_the_cache_folder_watches_for_edits():
+    from jounce.kernels.compile import ROOMS
+
+    compilers = {"njit", "element_function", "kernel", "specialise"}
+    for path in MODULES:
+        names = {n.id for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Name)}
+        assert not names & compilers or room(path) in ROOMS, path
