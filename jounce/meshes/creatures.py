@@ -39,7 +39,7 @@ def hare(*, height: float = 0.5, nodes: int = 3000) -> TetMesh:
 
 
 def dragon(*, height: float = 1.0, nodes: int = 6000) -> TetMesh:
-    """A standing dragon with raised wings, of about `nodes` nodes (1000 to 30000; plump below), `height` metres to its horns.
+    """A standing dragon with raised wings, of about `nodes` nodes (1000 to 30000; plump below), `height` metres tall.
 
     It rests on y = 0 and faces +z; the tail trails behind by about 1.2 `height`. Spikes along the back and horns appear
     where the lattice is fine enough for them. The tail are the nodes below z = -0.45 `height`.
