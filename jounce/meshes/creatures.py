@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+from scipy.spatial import KDTree
 
 from jounce.meshes.checks import at_least, positive
 from jounce.meshes.distances import Clay, Part, Plate, mirrored, tube
@@ -10,11 +11,11 @@ from jounce.meshes.stuffing import stuffed
 from jounce.meshes.tetmesh import TetMesh
 
 # Every place has a lattice point within sqrt(5)/4 = 0.56 spacings, which survives the warp when 0.36 spacings deep: a
-# tube of radius 0.92 spacings never breaks, and one of this radius seldom does.
-THINNEST = 0.7
+# tube of radius 0.92 spacings never breaks, and thinner ones mostly do not. The radii to try, in spacings:
+THICKNESSES, SAFE = (0.7, 0.8), 0.92
 DETAIL = 0.5  # details thinner than this many spacings are left out
 PILOT = 0.08
-ATTEMPTS, TOLERANCE = 6, 0.08
+ATTEMPTS, TOLERANCE = 6, 0.1
 
 
 def hare(*, height: float = 0.5, nodes: int = 3000) -> TetMesh:
@@ -28,17 +29,17 @@ def hare(*, height: float = 0.5, nodes: int = 3000) -> TetMesh:
         tube([(0, 0.60, 0.22), (0, 0.57, 0.34)], [0.12, 0.07]),
         tube([(0, 0.30, -0.42), (0, 0.34, -0.48)], [0.07, 0.075]),
         *mirrored(tube([(0.14, 0.2, -0.18), (0.15, 0.15, -0.12)], [0.16, 0.13], squeeze=(0.75, 1, 1))),
-        *mirrored(tube([(0.16, 0.04, -0.22), (0.17, 0.035, 0.08)], [0.055, 0.05])),
-        *mirrored(tube([(0.09, 0.32, 0.14), (0.09, 0.16, 0.2), (0.09, 0.04, 0.21)], [0.085, 0.055, 0.05])),
-        *mirrored(tube([(0.09, 0.035, 0.21), (0.09, 0.03, 0.27)], [0.05, 0.045])),
+        *mirrored(tube([(0.17, 0.04, -0.24), (0.18, 0.035, 0.03)], [0.055, 0.05])),
+        *mirrored(tube([(0.09, 0.34, 0.14), (0.1, 0.18, 0.21), (0.1, 0.04, 0.23)], [0.085, 0.055, 0.05])),
+        *mirrored(tube([(0.1, 0.035, 0.23), (0.1, 0.03, 0.29)], [0.05, 0.045])),
     ]
-    ears = mirrored(tube([(0.05, 0.66, 0.18), (0.09, 0.82, 0.12), (0.12, 0.98, 0.06)], [0.045, 0.07, 0.035],
+    ears = mirrored(tube([(0.055, 0.66, 0.18), (0.115, 0.82, 0.12), (0.16, 0.98, 0.06)], [0.045, 0.07, 0.035],
                          squeeze=(1, 1, 0.6)))
     return modelled([*parts, *ears], [], height, nodes)
 
 
 def dragon(*, height: float = 1.0, nodes: int = 6000) -> TetMesh:
-    """A standing dragon with raised wings, of about `nodes` nodes (300 to 30000), `height` metres to its horns.
+    """A standing dragon with raised wings, of about `nodes` nodes (1000 to 30000; plump below), `height` metres tall.
 
     It rests on y = 0 and faces +z; the tail trails behind by about 1.2 `height`. Spikes along the back and horns appear
     where the lattice is fine enough for them. The tail are the nodes below z = -0.45 `height`.
@@ -97,14 +98,25 @@ def creature(*, height: float = 1.0, nodes: int = 4000) -> TetMesh:
 def modelled(parts: list[Part], details: list[Part], height: float, nodes: int) -> TetMesh:
     """Stuff the smooth union with about that many nodes and scale it to its height.
 
-    Parts are thickened to what the lattice can hold; details that it cannot hold are left out.
+    Parts are thickened to what the lattice can hold, so that limbs close to each other may merge in coarse meshes;
+    details that it cannot hold are left out.
     """
     target, tall = at_least("nodes", nodes, 50), positive("height", height)
+    skeleton = np.concatenate([part.skeleton() for part in parts])
+    skeleton = skeleton[skeleton[:, 1] > 0.0]
+
+    def filled(spacing: float, thickness: float) -> TetMesh:
+        kept = [part for part in details if part.thickness() >= DETAIL * spacing]
+        clay = Clay(tuple(part.no_thinner(thickness * spacing) for part in [*parts, *kept]), blend=0.05)
+        return stuffed(clay, clay.bounds(), spacing=spacing)
 
     def mesh(spacing: float) -> TetMesh:
-        kept = [part for part in details if part.thickness() >= DETAIL * spacing]
-        clay = Clay(tuple(part.no_thinner(THINNEST * spacing) for part in [*parts, *kept]), blend=0.05)
-        return stuffed(clay, clay.bounds(), spacing=spacing)
+        for thickness in THICKNESSES:
+            result = filled(spacing, thickness)
+            # A limb that broke off leaves a part of the skeleton bare.
+            if KDTree(result.vertices).query(skeleton)[0].max() < 0.8 * spacing:
+                return result
+        return filled(spacing, SAFE)
 
     result = closest(mesh, target)
     low, high = result.vertices.min(axis=0), result.vertices.max(axis=0)

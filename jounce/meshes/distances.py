@@ -22,6 +22,8 @@ class Part(Protocol):
 
     def ball(self) -> tuple[Points, float]: ...
 
+    def skeleton(self) -> Points: ...
+
 
 @dataclass(frozen=True)
 class Tube:
@@ -54,6 +56,10 @@ class Tube:
         """Centre and radius of a ball that holds the part."""
         centre = self.line.mean(axis=0)
         return centre, float((np.linalg.norm(self.line - centre, axis=1) + self.radii).max())
+
+    def skeleton(self) -> Points:
+        """Points well inside the part."""
+        return self.line
 
 
 @dataclass(frozen=True)
@@ -89,6 +95,10 @@ class Plate:
         """Centre and radius of a ball that holds the part."""
         centre = self.corners.mean(axis=0)
         return centre, float(np.linalg.norm(self.corners - centre, axis=1).max() + self.radius)
+
+    def skeleton(self) -> Points:
+        """Points well inside the part."""
+        return self.corners
 
 
 def tube(points: Sequence[Sequence[float]], radii: Sequence[float], *, squeeze: ArrayLike = (1.0, 1.0, 1.0),

@@ -53,7 +53,10 @@ def write(path: str | Path, mesh: TetMesh | SurfaceMesh) -> None:
     if not path.parent.is_dir():
         raise failure(path, f"the folder {path.parent} does not exist. Remedy: create it first.")
     if path.suffix.lower() == ".npz":
-        np.savez(path, V=mesh.vertices, **{"T" if isinstance(mesh, TetMesh) else "F": cells})
+        if isinstance(mesh, TetMesh):
+            np.savez(path, V=mesh.vertices, T=cells)
+        else:
+            np.savez(path, V=mesh.vertices, F=cells)
         return
     if isinstance(mesh, SurfaceMesh) and path.suffix.lower() == ".obj":
         write_obj(path, mesh)

@@ -33,20 +33,24 @@ def stuffed(distance: Distance, bounds: tuple[ArrayLike, ArrayLike], *, spacing:
     if low.shape != (3,) or high.shape != (3,) or not (low < high).all():
         raise MeshError("This shape cannot be meshed:", [f"bounds are {bounds}; give (low, high) corners, low < high."])
     lattice = bcc(low, high, positive("spacing", spacing))
-    sign = np.sign(np.asarray(distance(lattice.points), dtype=np.float64)).astype(np.int64)
+    values = np.asarray(distance(lattice.points), dtype=np.float64)
+    if values.shape != (len(lattice.points),) or np.isnan(values).any():
+        raise MeshError("This shape cannot be meshed:", [
+            f"for {len(lattice.points)} points the distance returned shape {values.shape} with "
+            f"{np.isnan(values).sum()} NaN. Remedy: return one number per row of points."])
+    sign = np.sign(values).astype(np.int64)
     outside = ((lattice.points < low - 1e-9 * spacing) | (lattice.points > high + 1e-9 * spacing)).any(axis=1)
     if (sign[outside] < 0).any():
         worst = lattice.points[outside & (sign < 0)][:3].round(4).tolist()
         raise MeshError("This shape cannot be meshed:", [
             f"the shape leaves its bounds {low} to {high}: {worst} are inside it. Likely cause: bounds too small, or a "
             "distance that is negative outside. Remedy: larger bounds, or the distance with the other sign."])
-    tets = lattice.tets[(sign[lattice.tets] < 0).any(axis=1)]
+    tets = lattice.tets_at(sign < 0)
     if not len(tets):
         raise MeshError("This shape cannot be meshed:", [
             f"no lattice point is inside the shape (spacing {spacing:.4g} m, bounds {low} to {high}). Likely cause: "
             "spacing larger than the shape, or a distance that is positive inside. Remedy: a smaller spacing."])
-    lattice = Lattice(lattice.places, lattice.points.copy(), tets)
-    edges, fraction = cut_edges(distance, lattice, sign)
+    edges, fraction = cut_edges(distance, lattice.points, tets, sign)
     edges, fraction = warp(lattice, sign, edges, fraction)
     cuts = lattice.points[edges[:, 0]] * (1 - fraction[:, None]) + lattice.points[edges[:, 1]] * fraction[:, None]
     cut = CutLattice(lattice.places, tets, sign, edges, np.concatenate([lattice.points, cuts]))
@@ -56,11 +60,11 @@ def stuffed(distance: Distance, bounds: tuple[ArrayLike, ArrayLike], *, spacing:
     return TetMesh(*without_unused_nodes(cut.points, filled))
 
 
-def cut_edges(distance: Distance, lattice: Lattice, sign: Indices) -> tuple[Indices, Points]:
+def cut_edges(distance: Distance, points: Points, tets: Indices, sign: Indices) -> tuple[Indices, Points]:
     """Lattice edges (k, 2), sorted, from inside to outside or back, and the fraction at which the surface cuts them."""
-    pairs = lattice.tets[:, TET_EDGES].reshape(-1, 2)
+    pairs = tets[:, TET_EDGES].reshape(-1, 2)
     pairs = np.unique(np.sort(pairs[sign[pairs].prod(axis=1) < 0], axis=1), axis=0)
-    a, b = lattice.points[pairs[:, 0]], lattice.points[pairs[:, 1]]
+    a, b = points[pairs[:, 0]], points[pairs[:, 1]]
     low, high = np.zeros(len(pairs)), np.ones(len(pairs))
     for _ in range(BISECTIONS):
         middle = (low + high) / 2

@@ -87,11 +87,13 @@ def test_surface_nodes_lie_on_the_level_set():
 
 
 def test_lattice_tets_fill_space_and_are_all_alike():
-    lattice = bcc(np.zeros(3), np.array([1.0, 1.0, 1.0]), 0.5)
-    a, b, c, d = (lattice.points[lattice.tets[:, i]] for i in range(4))
+    lattice = bcc(np.zeros(3), np.ones(3), 0.5)
+    tets = lattice.tets_at(np.ones(len(lattice.points), dtype=bool))
+    a, b, c, d = (lattice.points[tets[:, i]] for i in range(4))
+    assert len(tets) == 3 * (3 * 4 * 4) * 4  # four for each of the inner faces of 4 x 4 x 4 cells
     np.testing.assert_allclose(np.linalg.det(np.stack([b - a, c - a, d - a], axis=1)) / 6, 0.5**3 / 12)
     for i, j, length in [(0, 1, 0.5), (2, 3, 0.5), (0, 2, 0.5 * np.sqrt(0.75)), (1, 3, 0.5 * np.sqrt(0.75))]:
-        edge = lattice.points[lattice.tets[:, i]] - lattice.points[lattice.tets[:, j]]
+        edge = lattice.points[tets[:, i]] - lattice.points[tets[:, j]]
         np.testing.assert_allclose(np.linalg.norm(edge, axis=1), length)
 
 
@@ -120,6 +122,8 @@ def test_the_same_shape_gives_the_same_bits():
         (sphere, ([0.0] * 3, [-1.0] * 3), "give .low, high. corners"),
         (lambda x: sphere(x) + 1, BOX, "no lattice point is inside.*smaller spacing"),
         (sphere, ([-0.3] * 3, [0.3] * 3), "leaves its bounds.*larger bounds"),
+        (lambda x: sphere(x)[:, None], BOX, r"returned shape .*one number per row"),
+        (lambda x: np.where(x[:, 0] > 0, np.nan, 1.0), BOX, "with [0-9]+ NaN"),
         (lambda x: -sphere(x), BOX, "leaves its bounds.*other sign"),
     ],
 )
@@ -141,7 +145,8 @@ def test_tets_that_touch_at_an_edge_or_a_node_are_separated():
 def test_a_coarse_sponge_with_pinches_becomes_manifold():
     rng = np.random.default_rng(2)
     lattice = bcc(np.zeros(3), np.ones(3), 0.25)
-    tets = lattice.tets[rng.random(len(lattice.tets)) < 0.5]
+    tets = lattice.tets_at(np.ones(len(lattice.points), dtype=bool))
+    tets = tets[rng.random(len(tets)) < 0.5]
     kept = manifold_part(tets)
     before, after = (surface_report(SurfaceMesh(*without_unused_nodes(lattice.points, boundary_triangles(part))))
                      for part in (tets, kept))
