@@ -177,6 +177,8 @@ class NewtonSolver:
         slope = float(np.dot(gradient, p))
         if self.line_search == "armijo":
             found = armijo(lambda a: objective.value(q + a * p), slope, value, start=min(1.0, longest))
+            if found.evaluations > 1 and not found.value < value:
+                return self._by_gradient(objective, q, value, min(1.0, longest) * p, gradient, found.evaluations - 1)
         else:
 
             def along(a: float) -> tuple[float, float]:
@@ -187,6 +189,16 @@ class NewtonSolver:
             found = strong_wolfe(along, slope, value, longest=longest if longest < 1.0 else np.inf)
         cuts = max(found.evaluations - 1, 0)
         return (q + found.step * p, found.value, cuts, True) if found.step > 0.0 else (q, value, cuts, False)
+
+    def _by_gradient(
+        self, objective: Objective, q: Array, value: float, p: Array, gradient: Array, cuts: int
+    ) -> tuple[Array, float, int, bool]:
+        """Where the differences of values are lost in roundoff: the full step, if it halves the gradient."""
+        end = q + p
+        end_value = objective.value(end)
+        if np.isfinite(end_value) and np.linalg.norm(objective.gradient(end)) <= 0.5 * np.linalg.norm(gradient):
+            return end, end_value, cuts, True
+        return q, value, cuts, False
 
 
 def _infeasible(value: float) -> Outcome:
