@@ -9,9 +9,8 @@ from ..solvers.newton import NewtonSolver
 from ..systems.system import System
 
 
-def march(system: System, method: Integrator, h: float, steps: int, *, tolerance: float) -> Iterator[State]:
-    """The states after each of `steps` steps of h (s), Newton to `tolerance` (m/s)."""
-    solver = NewtonSolver(tolerance=tolerance)
+def march(system: System, method: Integrator, h: float, steps: int, solver: NewtonSolver) -> Iterator[State]:
+    """The states after each of `steps` steps of h (s)."""
     state, memory = system.initial_state(), None
     for n in range(steps):
         mech, start = system.prepare(state, h)
@@ -22,9 +21,9 @@ def march(system: System, method: Integrator, h: float, steps: int, *, tolerance
         yield state
 
 
-def last(system: System, method: Integrator, h: float, steps: int, *, tolerance: float) -> State:
+def last(system: System, method: Integrator, h: float, steps: int, solver: NewtonSolver) -> State:
     """The state after `steps` steps."""
     state = system.initial_state()
-    for state in march(system, method, h, steps, tolerance=tolerance):  # noqa: B007 - the last one is wanted
+    for state in march(system, method, h, steps, solver):  # noqa: B007 - the last one is wanted
         pass
     return state
