@@ -71,6 +71,8 @@ QUARTIC = Particle("128 x⁴", 128 * x**4, 0.5, 0.0, 0.033)
 SPRING = Particle("10 x + 1500 (x² − 1)²", 10 * x + 1500 * (x**2 - 1) ** 2, 0.6, -9.0, 0.04)
 ROOT_STEPS = (0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.15)
 
+DRAWN = {"trapezoidal": "#e69f00", "implicit-midpoint": COLOURS["implicit-midpoint"], "avf": COLOURS["avf"]}
+
 
 def run(out: Path, *, full: bool = False) -> Report:
     checks, rows = [], []
@@ -105,13 +107,13 @@ def run(out: Path, *, full: bool = False) -> Report:
 def _plot_drift(out: Path, drifts: dict[str, dict[str, Array]]) -> Path:
     figure, axes = panels(1, 2, width=4.6, height=3.4, sharey=True)
     for ax, (name, by_method) in zip(axes, drifts.items(), strict=True):
-        for method, colour in (("trapezoidal", "#e69f00"), ("implicit-midpoint", "#cc79a7"), ("avf", COLOURS["avf"])):
-            size = np.maximum(np.abs(by_method[method]), 1e-17)
-            ax.plot(np.arange(1, size.size + 1), size, ".", markersize=1.5, color=colour)
-            ax.text(STEPS * 0.98, float(np.median(size)) * 6, LABELS[method], color=colour, fontsize=8, ha="right", fontweight="bold")
+        for method, colour in DRAWN.items():
+            worst = np.maximum.accumulate(np.maximum(np.abs(by_method[method]), 1e-17))
+            ax.plot(np.arange(1, worst.size + 1), worst, color=colour, linewidth=1.8, label=LABELS[method])
         ax.set(yscale="log", xlabel="step", ylim=(1e-17, 1e4))
         ax.set_title(f"E(x) = {name}", fontsize=9, loc="left")
-    axes[0].set_ylabel("|H − H₀| / H₀")
+    axes[0].set_ylabel("largest |H − H₀| / H₀ so far")
+    axes[0].legend(frameon=False, fontsize=8, loc="center right")
     return save(figure, out / "avf-1d-drift.png")
 
 
@@ -123,8 +125,12 @@ def _plot_roots(out: Path, roots: dict[float, list[float]]) -> Path:
         ax.axhline(0.0, color="#999999", linewidth=0.8)
         ax.plot(grid, F, color=COLOURS["avf"], linewidth=1.8)
         ax.plot(roots[h], np.zeros(len(roots[h])), "o", color="#222222", markersize=4)
-        for root in roots[h]:
-            ax.annotate(f"{root:.3f}", (root, 0.0), xytext=(4, -12), textcoords="offset points", fontsize=8)
+        for i, root in enumerate(roots[h]):
+            left = len(roots[h]) > 1 and i == 0
+            ax.annotate(
+                f"{root:.3f}", (root, 0.0), xytext=(-4 if left else 4, 4), textcoords="offset points", fontsize=8,
+                ha="right" if left else "left",
+            )  # fmt: skip
         ax.set(xlabel="x₁", ylim=(-6, 6))
         ax.set_title(f"h = {h:g} s: {len(roots[h])} root{'s' if len(roots[h]) > 1 else ''}", fontsize=9, loc="left")
     axes[0].set_ylabel("F(x₁), whose roots are AVF's steps")

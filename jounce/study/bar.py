@@ -66,7 +66,7 @@ class Bar:
     wave_speed: float
     gap: float = GAP
     damping: float = 0.0
-    """mu k of You et al.'s semi-implicit Rayleigh damping: C = damping / k * K(q) (1/s)."""
+    """The rate (1/s) at which the bar at rest length loses its momentum; each node's rate follows its own stiffness."""
 
     @property
     def rest(self) -> float:
@@ -115,6 +115,11 @@ class Bar:
         worst = max(float(shrunk.max()), 1.0 - float(end[0] / start[0]))
         return 1.0 if worst <= 0.9 else 0.9 / worst
 
+    def drag(self, q: Array) -> Array:
+        """The diagonal of damping * K(q), scaled so that it is damping * M at rest."""
+        at_rest = 4.0 * self.modulus / self.rest  # of an inner node: two elements of 2 m / L
+        return np.diag(self.damping * self.masses[1] / at_rest * self.hessian(q).diagonal())
+
     def system(self) -> AnalyticSystem:
         return AnalyticSystem(
             self.masses,
@@ -125,7 +130,7 @@ class Bar:
             v=-SPEED,
             contact=WallBarrier(),
             longest_step=self.longest_step,
-            damping=(lambda q: self.damping * self.hessian(q)) if self.damping else None,
+            damping=self.drag if self.damping else None,
         )
 
     @cached_property

@@ -9,6 +9,7 @@ import numpy as np
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as RichTable
+from rich.text import Text
 
 
 @dataclass(frozen=True)
@@ -65,18 +66,19 @@ class Report:
         console = console or Console()
         console.rule(escape(self.title))
         for table in self.tables:
-            console.print(_rich(table.title, table.columns, table.rows))
+            console.print(Text(table.title, style="bold"))
+            console.print(_rich(table.columns, table.rows))
         if self.checks:
             rows = tuple((c.name, f"{c.ours:.6g}", c.wish, "yes" if c.passed else "NO") for c in self.checks)
-            console.print(_rich("Checks", ("what", "ours", "expected", "met"), rows))
+            console.print(_rich(("what", "ours", "expected", "met"), rows))
         for note in self.notes:
             console.print(escape(note))
         for file in self.files:
             console.print(f"wrote {file}", highlight=False)
 
 
-def _rich(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> RichTable:
-    table = RichTable(title=title, title_justify="left")
+def _rich(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> RichTable:
+    table = RichTable()
     for i, column in enumerate(columns):
         table.add_column(escape(column), justify="left" if i == 0 else "right")
     for row in rows:
