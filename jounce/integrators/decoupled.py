@@ -56,7 +56,7 @@ def corrected(
     own = run_stages(tableau, mech, state, h, solver, gradient=old, with_push=True)
     if own.last_gradient is None:
         return Correction(own.q, own.v, np.zeros_like(own.v), old, old, own.reports)
-    other = run_stages(tableau.adjoint(), mech.conservative(), state, h, solver, gradient=old, with_push=True)
+    other = run_stages(tableau.adjoint, mech.conservative(), state, h, solver, gradient=old, with_push=True)
     d = h * mech.mass.solve(other.push - own.push)
     return Correction(own.q, own.v, d, old, own.last_gradient, own.reports + other.reports)
 
@@ -68,7 +68,7 @@ def usable(name: str) -> Tableau:
     tableau = TABLEAUS[name]
     if not tableau.stiffly_accurate:
         raise ValueError(f"'{name}' does not end at a stage, so its positions carry no guarantee; take implicit-euler or sdirk2.")
-    if any(row[i] < 0 for i, row in enumerate(tableau.adjoint().a)):
+    if any(row[i] < 0 for i, row in enumerate(tableau.adjoint.a)):
         raise ValueError(f"The adjoint of '{name}' has a stage with a negative coefficient, which no minimisation solves.")
     return tableau
 

@@ -1,6 +1,7 @@
 """Diagonally implicit Runge-Kutta methods: a method is a tableau, a stage is a minimisation."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -20,16 +21,17 @@ class Tableau:
     a: tuple[tuple[float, ...], ...]
     b: tuple[float, ...]
 
-    @property
+    @cached_property
     def c(self) -> tuple[float, ...]:
         return tuple(sum(row) for row in self.a)
 
-    @property
+    @cached_property
     def stiffly_accurate(self) -> bool:
         """Whether the last stage is the end of the step, so that the end is where contact was resolved."""
         last = (*self.a[-1], *(0.0,) * (len(self.b) - len(self.a[-1])))
         return bool(np.allclose(last, self.b, rtol=0, atol=1e-15))
 
+    @cached_property
     def adjoint(self) -> "Tableau":
         """The adjoint method (e b^T - A, b), its stages in reverse so that it is again lower triangular."""
         s = len(self.b)

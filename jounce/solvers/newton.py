@@ -19,12 +19,19 @@ from .line_search import armijo, strong_wolfe
 SLOW = 0.5
 """Steps that shrink by less than this per iteration converge slowly."""
 ROUNDOFF = 16 * np.finfo(float).eps
+CANCELLED = 1e-9
+"""A predicted decrease below this share of the value may be lost in roundoff: the gradient is asked before the step is cut."""
 
 
 class Objective(Protocol):
     def value(self, q: Array) -> float: ...
     def gradient(self, q: Array) -> Array: ...
     def linearise(self, q: Array, *, psd: bool) -> tuple[Array, Matrix]: ...
+
+
+class Point(NamedTuple):
+    q: Array
+    value: float
 
 
 class Minimum(NamedTuple):
@@ -190,6 +197,12 @@ class NewtonSolver:
         slope = float(np.dot(gradient, p))
         if self.line_search == "armijo":
             found = armijo(lambda a: objective.value(q + a * p), slope, value, start=min(1.0, longest))
+            if found.evaluations > 1 and (found.value >= value or -slope < CANCELLED * abs(value)):
+                full = self._by_gradient(objective, q, min(1.0, longest) * p, gradient)
+                if full is not None:
+                    return full.q, full.value, 0, True
+                if found.value >= value:
+                    return q, value, found.evaluations - 1, False
         else:
 
             def along(a: float) -> tuple[float, float]:
@@ -200,6 +213,13 @@ class NewtonSolver:
             found = strong_wolfe(along, slope, value, longest=longest if longest < 1.0 else np.inf)
         cuts = max(found.evaluations - 1, 0)
         return (q + found.step * p, found.value, cuts, True) if found.step > 0.0 else (q, value, cuts, False)
+
+    def _by_gradient(self, objective: Objective, q: Array, p: Array, gradient: Array) -> Point | None:
+        """The end of the full step if it halves the gradient: for where differences of values are lost in roundoff."""
+        end = Point(q + p, objective.value(q + p))
+        if np.isfinite(end.value) and np.linalg.norm(objective.gradient(end.q)) <= 0.5 * np.linalg.norm(gradient):
+            return end
+        return None
 
 
 def _infeasible(value: float) -> Outcome:

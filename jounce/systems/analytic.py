@@ -12,10 +12,11 @@ from ..core.potential import Linear, Potential, Quadratic
 
 
 def psd_part(a: Matrix) -> Matrix:
-    """The nearest positive semi-definite matrix, by clamping eigenvalues; a matrix that is one comes back as it is."""
+    """The nearest positive semi-definite matrix, by clamping eigenvalues; one that is so, but for roundoff, comes back as it is."""
     dense = np.asarray(a.toarray() if hasattr(a, "toarray") else a)
+    roundoff = 1e-14 * float(np.trace(dense))  # a free body's stiffness is singular: its zeros come out on either side
     try:
-        np.linalg.cholesky(dense)
+        np.linalg.cholesky(dense + roundoff * np.eye(len(dense)))
         return a
     except np.linalg.LinAlgError:
         w, v = np.linalg.eigh(0.5 * (dense + dense.T))
