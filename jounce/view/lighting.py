@@ -57,21 +57,28 @@ class Studio:
 
     def seen(self, hits: Hits, tile: NDArray[np.intp], solid: Triangles, faint: Triangles | None) -> Floats:
         """The parts of the key light and of the sky (n, 2) that each point sees; `tile` is each point's place in 0..15."""
-        out = np.zeros((len(hits.ray), 2), dtype=np.float32)
-        lit = np.flatnonzero(hits.normal @ self.to_light > 0)
-        origins = np.ascontiguousarray(hits.lifted[lit])
-        place = self.rays * tile[lit]
+        out = np.full((len(hits.ray), 2), self.rays, dtype=np.float32)
+        out[hits.normal @ self.to_light <= 0, 0] = 0
+        away = solid.middle - hits.lifted
+        along = away @ self.to_light
+        aside = np.sqrt(np.maximum(np.einsum("ij,ij->i", away, away) - along * along, 0))
+        cone = float(np.tan(np.radians(self.light.size)))
+        maybe = (out[:, 0] > 0) & (aside < 1.02 * (solid.radius + cone * (np.abs(along) + solid.radius)))
+        shaded = np.flatnonzero(maybe | (faint is not None))
+        origins = np.ascontiguousarray(hits.lifted[shaded])
+        place = self.rays * tile[shaded]
         for i in range(self.rays):
             directions = self.towards_light[place + i]
-            clear = (~solid.blocked(origins, directions)).astype(np.float32)
+            hidden = solid.blocked(origins, directions).astype(np.float32)
             if faint is not None:
-                clear *= 1 - faint.dimmed(origins, directions)
-            out[lit, 0] += clear
-        origins = np.ascontiguousarray(hits.lifted)
-        place = self.rays * tile
+                hidden += (1 - hidden) * faint.dimmed(origins, directions)
+            out[shaded, 0] = np.maximum(out[shaded, 0] - hidden, 0)
+        shaded = np.flatnonzero(np.einsum("ij,ij->i", away, away) < (solid.radius + self.hidden_within) ** 2)
+        origins = np.ascontiguousarray(hits.lifted[shaded])
+        normals = hits.normal[shaded]
+        place = self.rays * tile[shaded]
         for i in range(self.rays):
-            directions = _about(hits.normal, self.towards_sky[place + i])
-            out[:, 1] += ~solid.blocked(origins, directions, self.hidden_within)
+            out[shaded, 1] -= solid.blocked(origins, _about(normals, self.towards_sky[place + i]), self.hidden_within)
         return out / self.rays
 
     def shade(self, hits: Hits, seen: Floats, to_eye: Floats) -> Floats:
@@ -87,7 +94,7 @@ class Studio:
         half = self.to_light + to_eye
         half /= np.maximum(np.linalg.norm(half, axis=1, keepdims=True), 1e-6)
         gloss = 0.13 * np.maximum(np.einsum("ij,ij->i", hits.normal, half), 0) ** 45 * seen[:, 0]
-        rim = 0.10 * (1 - np.clip(np.einsum("ij,ij->i", hits.normal, to_eye), 0, 1)) ** 4 * seen[:, 1]
+        rim = 0.10 * (1 - np.clip(np.einsum("ij,ij->i", hits.normal, to_eye), 0, 1)) ** 4 * height * seen[:, 1]
         return out + np.where(ground, 0, gloss + rim)[:, None]
 
 
@@ -107,8 +114,20 @@ def _about(normals: Floats, local: Floats) -> Floats:
 
 def joined_over_tiles(hits: Hits, seen: Floats, size: tuple[int, int], footprint: float) -> Floats:
     """`seen`, averaged over each pixel's tile along and then across, among neighbours on the same smooth surface."""
-    if not len(hits.ray):
+    varied = np.zeros((size[1] + 4, size[0] + 4), dtype=bool)
+    row, column = np.divmod(hits.ray, size[0])
+    varied[row + 2, column + 2] = (seen < 1).any(axis=1)
+    for axis in (0, 1):
+        varied = np.logical_or.reduce([np.roll(varied, shift, axis) for shift, _ in _TAPS])
+    some = np.flatnonzero(varied[row + 2, column + 2])
+    if not len(some):
         return seen
+    out = seen.copy()
+    out[some] = _filtered(hits.at(some), seen[some], size, footprint)
+    return out
+
+
+def _filtered(hits: Hits, seen: Floats, size: tuple[int, int], footprint: float) -> Floats:
     row, column = np.divmod(hits.ray, size[0])
     row, column = row - row.min() + 2, column - column.min() + 2
     shape = (row.max() + 3, column.max() + 3)

@@ -26,7 +26,7 @@ def render(
     size: tuple[int, int] = (640, 480),
     light: Light | None = None,
     background: tuple[str, str] | None = BACKGROUND,
-    rays: int = 4,
+    rays: int = 5,
     edges: int = 4,
 ) -> Image:
     """The picture of shapes: sRGB bytes (height, width, 3); with no background, (height, width, 4) and a ground of shadow alone.
@@ -98,7 +98,7 @@ class _Picture:
         nearest[first.ray] = first.distance
         if self.ground is not None:
             rays = np.arange(len(x))
-            plane = ground_hits(self.ground, self.centre, self.camera.reach, self.eye, directions, rays)
+            plane = ground_hits(self.ground, self.centre, self.camera.reach, self.footprint, self.eye, directions, rays)
             plane = _those(plane, plane.distance < nearest[plane.ray])
             nearest[plane.ray] = plane.distance
             first = _those(first, first.distance <= nearest[first.ray]).joined(plane)
@@ -162,7 +162,7 @@ class _Picture:
             (hits.thing[i] != hits.thing[j])
             | (np.einsum("ij,ij->i", hits.normal[i], hits.normal[j]) < 0.9)
             | ((step > 3 * self.footprint * hits.distance[i]) & (hits.thing[i] != GROUND))
-            | (np.abs(hits.colour[i] - hits.colour[j]).max(axis=1) > 0.05)
+            | (np.abs(hits.colour[i] - hits.colour[j]).max(axis=1) > 0.05) & (hits.thing[i] != GROUND)
         )
 
     def _encoded(self, light: Floats) -> Image:
@@ -173,7 +173,7 @@ class _Picture:
 
 
 def _those(hits: Hits, keep: NDArray[np.bool_]) -> Hits:
-    return hits if keep.all() else Hits(*(getattr(hits, f)[keep] for f in hits.__dataclass_fields__))
+    return hits if keep.all() else hits.at(keep)
 
 
 def _rank_in_run(sorted_rays: NDArray[np.intp]) -> NDArray[np.intp]:

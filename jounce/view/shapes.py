@@ -75,10 +75,10 @@ class Light:
     size: float = 7.0
     key: float = 0.80
     sky: float = 0.50
-    bounce: float = 0.30
+    bounce: float = 0.34
 
 
-def ghosts(frames: Sequence[Sequence[Shape]], opacities: tuple[float, float] = (0.18, 0.42)) -> list[Shape]:
+def ghosts(frames: Sequence[Sequence[Shape]], opacities: tuple[float, float] = (0.22, 0.55)) -> list[Shape]:
     """Several frames in one picture: earlier ones see-through, from the first opacity to the second, the last one solid."""
     if not frames:
         raise ValueError("There are no frames to draw over each other.")

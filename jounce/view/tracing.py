@@ -31,6 +31,9 @@ class Hits:
     thing: NDArray[np.int32]
     """Number of the shape, or `GROUND`."""
 
+    def at(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> "Hits":
+        return Hits(*(getattr(self, f)[rows] for f in self.__dataclass_fields__))
+
     def joined(self, other: "Hits") -> "Hits":
         return Hits(*(np.concatenate([getattr(self, f), getattr(other, f)]) for f in self.__dataclass_fields__))
 
@@ -51,10 +54,14 @@ class Triangles:
         self.normals = _rows([n[1] for n in normals], (3, 3))
         self.colours = to_linear(_rows([s.corner_colours() for s in shapes], (3, 3)))
         self.corners = _rows([x[t] for x, t in zip(local, triangles)], (3, 3))
+        corners = self.corners.reshape(-1, 3)
+        low, high = (corners.min(axis=0), corners.max(axis=0)) if len(corners) else (np.zeros(3), np.zeros(3))
+        self.middle = np.asarray(0.5 * (low + high), dtype=np.float32)
+        self.radius = float(np.linalg.norm(corners - self.middle, axis=1).max(initial=0.0))
         self.scene = rtcore.EmbreeScene()
         if len(self.shape):
             indices = np.arange(3 * len(self.shape), dtype=np.int32).reshape(-1, 3)
-            mesh.TriangleMesh(self.scene, self.corners.reshape(-1, 3), indices)
+            mesh.TriangleMesh(self.scene, corners, indices)
 
     def blocked(self, origins: Floats, directions: Floats, reach: float = 1e30) -> NDArray[np.bool_]:
         """Rays that meet a triangle within `reach` metres."""
@@ -103,8 +110,13 @@ def _none() -> Hits:
     return Hits(np.zeros(0, np.intp), one, three, three, three, three, one, np.zeros(0, np.int32))
 
 
-def ground_hits(ground: Ground, centre: Array, reach: float, eye: Floats, directions: Floats, ray: NDArray[np.intp]) -> Hits:
-    """Where some of the rays meet the ground from above; its opacity fades from one to nothing far from the centre."""
+def ground_hits(
+    ground: Ground, centre: Array, reach: float, footprint: float, eye: Floats, directions: Floats, ray: NDArray[np.intp]
+) -> Hits:
+    """Where some of the rays meet the ground from above; its opacity fades from one to nothing far from the centre.
+
+    `footprint` is the width of a pixel at a distance of one metre.
+    """
     up = unit(ground.up).astype(np.float32)
     level = np.float32(ground.height - centre @ unit(ground.up))
     above = float(eye @ up - level)
@@ -123,14 +135,26 @@ def ground_hits(ground: Ground, centre: Array, reach: float, eye: Floats, direct
         cell = ground.cell or round_size(0.4 * reach)
         side = unit(np.cross(ground.up, (0.0, 0.0, 1.0) if abs(up[2]) < 0.9 else (1.0, 0.0, 0.0)))
         across = np.stack([side, np.cross(side, unit(ground.up))])
-        parity = np.floor((position @ across.T + across @ centre) / cell).sum(axis=1) % 2
-        colour = (colour * np.where(parity > 0, 0.72, 1.0)[:, None]).astype(np.float32)
+        flat = directions[ray] @ across.T
+        steep = -(directions[ray] @ up)
+        width = footprint * distance[:, None] / cell * np.sqrt(1 + flat * flat / (steep * steep)[:, None])
+        waves = _averaged_square_wave((position @ across.T + across @ centre) / cell, width)
+        colour = colour * (0.86 + 0.14 * waves[:, 0] * waves[:, 1])[:, None].astype(np.float32)
     normal = np.broadcast_to(up, position.shape)
     lifted = position + up * np.float32(1e-4 * reach)
     return Hits(ray, distance, position, lifted, normal, colour, opacity, np.full(len(ray), GROUND, dtype=np.int32))
 
 
+def _averaged_square_wave(x: Array, width: Array) -> Array:
+    """The mean over `width` about x of the wave that is 1 on [0, 1) and -1 on [1, 2)."""
+
+    def triangle(y: Array) -> Array:
+        return 1 - np.abs(y % 2.0 - 1)
+
+    return (triangle(x + 0.5 * width) - triangle(x - 0.5 * width)) / width
+
+
 def round_size(x: float) -> float:
-    """The nearest of 1, 2, 5 times a power of ten below."""
+    """The largest of 1, 2, 5 times a power of ten that is not above x."""
     power = 10.0 ** np.floor(np.log10(x))
     return float(power * max(d for d in (1, 2, 5) if d * power <= x * (1 + 1e-12)))
