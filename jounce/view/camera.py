@@ -29,7 +29,9 @@ class Camera:
             if np.shape(getattr(self, name)) != (3,) or not np.all(np.isfinite(getattr(self, name))):
                 raise ValueError(f"The camera's {name} must be three finite numbers; it is {getattr(self, name)}.")
         if not 0 < self.field_of_view < 180:
-            raise ValueError(f"The camera's field of view must be between 0 and 180 degrees; it is {self.field_of_view}.")
+            raise ValueError(
+                f"The camera's field of view must be between 0 and 180 degrees; it is {self.field_of_view}."
+            )
         if self.distance == 0:
             raise ValueError(f"The camera's eye and target are the same point {tuple(self.eye)}; move one of them.")
         forward = np.subtract(self.target, self.eye) / self.distance
@@ -76,9 +78,9 @@ class Camera:
     ) -> "Camera":
         """The nearest camera that looks along `direction` and sees all points (..., 3), of all frames, with a margin.
 
-        With x, z a point's coordinates across and along the view, it is seen from e when |x - e_x| <= k (z - e_z), k = tan(half
-        the opening) / margin. So e_x - k e_z >= A = max(x - k z) and e_x + k e_z <= B = min(x + k z), and the nearest e has
-        e_z = (B - A) / 2k, e_x = (A + B) / 2. Upwards likewise; the one that asks for more distance decides.
+        With x, z a point's coordinates across and along the view, e sees it when |x - e_x| <= k (z - e_z), where
+        k = tan(half the opening) / margin. So e_x - k e_z >= A = max(x - k z) and e_x + k e_z <= B = min(x + k z), and
+        the nearest e has e_z = (B - A) / 2k, e_x = (A + B) / 2. Upwards likewise; the farther of the two decides.
         """
         x = np.asarray(points, dtype=float).reshape(-1, 3)
         bad = np.flatnonzero(~np.isfinite(x).all(axis=1))
@@ -88,7 +90,9 @@ class Camera:
         if not (aspect > 0 and margin > 0):
             raise ValueError(f"aspect and margin must be positive; they are {aspect} and {margin}.")
         if not np.any(direction) or np.linalg.norm(np.cross(unit(direction), unit(up))) < 1e-6:
-            raise ValueError(f"The direction {tuple(direction)} is zero or along up {tuple(up)}; give another direction or up.")
+            raise ValueError(
+                f"The direction {tuple(direction)} is zero or along up {tuple(up)}; give another direction or up."
+            )
         axes = _axes(np.asarray(direction, dtype=float), up)
         local = x @ axes.T
         half = np.tan(np.radians(field_of_view) / 2) / margin

@@ -6,7 +6,7 @@ from types import ModuleType
 PIP = 'pip install "jounce[render]"'
 
 
-class MissingExtra(ImportError):
+class MissingExtraError(ImportError):
     """A package is not installed; the message says how to get it."""
 
 
@@ -16,4 +16,6 @@ def extra(module: str, what_for: str) -> ModuleType:
         return import_module(module)
     except ImportError as error:
         package = module.split(".")[0].replace("_", "-")
-        raise MissingExtra(f"{what_for} needs the package '{package}', which cannot be imported ({error}). Install it: {PIP}") from error
+        raise MissingExtraError(
+            f"{what_for} needs the package '{package}', which cannot be imported ({error}). Install it: {PIP}"
+        ) from error

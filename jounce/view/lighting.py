@@ -1,7 +1,7 @@
 """How surface points are lit: the key light with its soft shadow, and the sky's light with what hides it.
 
-Rays are not drawn at random: each pixel of a 4 x 4 tile asks a different part of one even point set, and a filter over the tile
-puts the parts together (interleaved sampling, Keller and Heidrich 2001). So pictures are free of noise, and of chance.
+Rays are not drawn at random: each pixel of a 4 x 4 tile asks a different part of one even point set, and a filter over
+the tile puts the parts together (interleaved sampling, Keller and Heidrich 2001): no noise, and no chance.
 """
 
 from dataclasses import dataclass
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arrays import Array
 from .camera import Camera, unit
 from .palette import Floats
 from .shapes import Light
@@ -20,7 +19,7 @@ _TAPS = ((-2, 0.5), (-1, 1.0), (0, 1.0), (1, 1.0), (2, 0.5))
 """Every remainder modulo the tile's width is met with a total weight of one."""
 
 
-def even_points(n: int) -> Array:
+def even_points(n: int) -> NDArray[np.floating]:
     """The first n points of the R2 sequence in the unit square (Roberts 2018)."""
     return (0.5 + np.arange(n)[:, None] * np.array([0.7548776662466927, 0.5698402909980532])) % 1.0
 
@@ -32,7 +31,6 @@ class Studio:
     light: Light
     to_light: Floats
     up: Floats
-    to_eye: Floats
     towards_light: Floats
     towards_sky: Floats
     rays: int
@@ -52,11 +50,11 @@ class Studio:
         cone = to_light + np.tan(np.radians(light.size)) * disc @ across
         cone /= np.linalg.norm(cone, axis=1, keepdims=True)
         dome = np.column_stack([disc, np.sqrt(1 - square[:, 1])])
-        f32 = [np.asarray(a, dtype=np.float32) for a in (to_light, up, -forward, cone, dome)]
-        return cls(light, *f32, rays, 0.7 * camera.reach)
+        lamp, vertical, lamps, skies = (np.asarray(a, dtype=np.float32) for a in (to_light, up, cone, dome))
+        return cls(light, lamp, vertical, lamps, skies, rays, 0.7 * camera.reach)
 
     def seen(self, hits: Hits, tile: NDArray[np.intp], solid: Triangles, faint: Triangles | None) -> Floats:
-        """The parts of the key light and of the sky (n, 2) that each point sees; `tile` is each point's place in 0..15."""
+        """The parts of the key light and of the sky (n, 2) that points see; `tile` is each one's place in 0..15."""
         out = np.full((len(hits.ray), 2), self.rays, dtype=np.float32)
         out[hits.normal @ self.to_light <= 0, 0] = 0
         away = solid.middle - hits.lifted
@@ -82,7 +80,10 @@ class Studio:
         return out / self.rays
 
     def shade(self, hits: Hits, seen: Floats, to_eye: Floats) -> Floats:
-        """Linear RGB of points (n, 3): diffuse key and sky, a small highlight and a rim on shapes; the ground against its unlit self."""
+        """Linear RGB of points (n, 3): diffuse key and sky, and on shapes a small highlight and a rim.
+
+        The ground is shown in its own colour where it is fully lit.
+        """
         light = self.light
         key = light.key * np.maximum(hits.normal @ self.to_light, 0) * seen[:, 0]
         height = 0.5 + 0.5 * (hits.normal @ self.up)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Image = NDArray[np.uint8]
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating[Any]]
 
 PALETTE = {
     "blue": "#0072b2",
@@ -30,7 +30,9 @@ def rgb(colour: str | ArrayLike) -> Floats:
             return np.array([int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)], dtype=np.float32)
         except ValueError:
             known = ", ".join(PALETTE)
-            raise ValueError(f"'{colour}' is not a colour. Give '#rrggbb', three numbers in 0..1, or one of {known}.") from None
+            raise ValueError(
+                f"'{colour}' is not a colour. Give '#rrggbb', three numbers in 0..1, or one of {known}."
+            ) from None
     out = np.asarray(colour, dtype=np.float32)
     if out.shape != (3,) or not np.all((out >= 0) & (out <= 1)):
         raise ValueError(f"A colour is three numbers in 0..1, '#rrggbb' or a palette name; it is {colour!r}.")
@@ -49,11 +51,11 @@ def to_linear(srgb: ArrayLike) -> Floats:
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
-_ENCODED = np.linspace(0, 1, 4097)
-_ENCODED = np.where(_ENCODED <= 0.0031308, 12.92 * _ENCODED, 1.055 * _ENCODED ** (1 / 2.4) - 0.055)
-_BYTES = np.rint(255 * _ENCODED).astype(np.uint8)
+_ENCODED = np.linspace(0, 1, 8193)
+_ENCODED = 255 * np.where(_ENCODED <= 0.0031308, 12.92 * _ENCODED, 1.055 * _ENCODED ** (1 / 2.4) - 0.055)
 
 
-def to_bytes(linear: Floats) -> Image:
-    """sRGB bytes of linear light in 0..1, by table."""
-    return _BYTES[np.rint(4096 * np.clip(linear, 0, 1)).astype(np.int32)]
+def to_bytes(linear: Floats, dither: Floats | float = 0.0) -> Image:
+    """sRGB bytes of linear light in 0..1, by table; `dither` in -0.5..0.5 of a byte hides the steps of slow gradients."""
+    encoded = _ENCODED[np.rint(8192 * np.clip(linear, 0, 1)).astype(np.int32)]
+    return np.clip(np.rint(encoded + dither), 0, 255).astype(np.uint8)

@@ -16,6 +16,8 @@ from .shapes import Ground, Light, Shape
 from .tracing import GROUND, Hits, Triangles, ground_hits
 
 BACKGROUND = ("#fbfcfd", "#eceff1")
+_DITHER = (np.array([0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]) + 0.5) / 16 - 0.5
+"""Thresholds of a 4 x 4 tile (Bayer 1973)."""
 
 
 def render(
@@ -29,10 +31,11 @@ def render(
     rays: int = 5,
     edges: int = 4,
 ) -> Image:
-    """The picture of shapes: sRGB bytes (height, width, 3); with no background, (height, width, 4) and a ground of shadow alone.
+    """The picture of shapes, as sRGB bytes (height, width, 3).
 
-    `background` is the colours at the top and the bottom. Each point sends `rays` rays to the light and as many to the sky;
-    each pixel on an edge is drawn from `edges` x `edges` points.
+    `background` is the colours at the top and the bottom; without one the bytes are (height, width, 4), see-through
+    where nothing is, with the shadow alone of a soft ground. Each point sends `rays` rays to the light and as many to the
+    sky; each pixel on an edge is drawn from `edges` x `edges` points.
     """
     width, height = size
     if width < 1 or height < 1 or rays < 1 or edges < 1:
@@ -89,7 +92,7 @@ class _Picture:
             places = np.tile(np.arange(n) % (TILE * TILE), len(pixel))
             fine = self._composed(self._layers(fx, fy, places, whole=False), fy)
             light[pixel] = np.clip(fine, 0, 1).reshape(-1, n, 4).mean(axis=1)
-        return self._encoded(light).reshape(height, width, -1)
+        return self._encoded(light, _DITHER[tile, None]).reshape(height, width, -1)
 
     def _layers(self, x: Floats, y: Floats, tile: NDArray[np.intp], whole: bool) -> list[_Layer]:
         directions = self.camera.directions(x, y, self.size)
@@ -108,7 +111,9 @@ class _Picture:
             out.append(self._lit(_those(hits, hits.distance < nearest[hits.ray]), directions, tile, whole, None))
         return out
 
-    def _lit(self, hits: Hits, directions: Floats, tile: NDArray[np.intp], whole: bool, veil: Triangles | None) -> _Layer:
+    def _lit(
+        self, hits: Hits, directions: Floats, tile: NDArray[np.intp], whole: bool, veil: Triangles | None
+    ) -> _Layer:
         seen = self.studio.seen(hits, tile[hits.ray], self.solid, veil)
         if whole:
             seen = joined_over_tiles(hits, seen, self.size, self.footprint)
@@ -129,7 +134,11 @@ class _Picture:
             dark = 1 - colour[shadow].mean(axis=1) / to_linear(rgb(self.ground.colour)).mean()
             alpha[shadow] *= np.clip(dark, 0, 1)
             colour[shadow] = 0
-        order = np.lexsort((-np.concatenate([layer.hits.distance for layer in layers]), ray)) if len(layers) > 1 else np.arange(len(ray))
+        order = (
+            np.lexsort((-np.concatenate([layer.hits.distance for layer in layers]), ray))
+            if len(layers) > 1
+            else np.arange(len(ray))
+        )
         depth = _rank_in_run(ray[order])
         for rank in range(int(depth.max(initial=-1)) + 1):
             now = order[depth == rank]
@@ -165,11 +174,11 @@ class _Picture:
             | (np.abs(hits.colour[i] - hits.colour[j]).max(axis=1) > 0.05) & (hits.thing[i] != GROUND)
         )
 
-    def _encoded(self, light: Floats) -> Image:
+    def _encoded(self, light: Floats, dither: Floats) -> Image:
         if self.backdrop is not None:
-            return to_bytes(light[:, :3])
+            return to_bytes(light[:, :3], dither)
         colour = light[:, :3] / np.maximum(light[:, 3:], 1e-6)
-        return np.column_stack([to_bytes(colour), np.rint(255 * np.clip(light[:, 3], 0, 1)).astype(np.uint8)])
+        return np.column_stack([to_bytes(colour, dither), np.rint(255 * np.clip(light[:, 3], 0, 1)).astype(np.uint8)])
 
 
 def _those(hits: Hits, keep: NDArray[np.bool_]) -> Hits:

@@ -16,7 +16,7 @@ CREASE = np.cos(np.radians(40.0))
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Triangles (m, 3) between vertices (n, 3) in metres, in one colour or one per vertex (n, 3), of an opacity in 0..1."""
+    """Triangles (m, 3) between vertices (n, 3) in metres, in one colour or one per vertex (n, 3), of opacity 0..1."""
 
     vertices: Array
     triangles: NDArray[np.integer]
@@ -30,13 +30,19 @@ class Shape:
             raise ValueError(f"A shape needs vertices (n, 3) and triangles (m, 3); they are {x.shape} and {t.shape}.")
         bad = np.flatnonzero(~np.isfinite(x).all(axis=1))
         if bad.size:
-            raise ValueError(f"A shape's vertices are not finite: vertex {int(bad[0])} and {bad.size} in all. Draw an earlier frame.")
+            raise ValueError(
+                f"A shape's vertices are not finite: vertex {int(bad[0])} and {bad.size} in all. Draw an earlier frame."
+            )
         if t.size and (t.min() < 0 or t.max() >= len(x)):
-            raise ValueError(f"A shape's triangles speak of vertices {t.min()} to {t.max()}; it has vertices 0 to {len(x) - 1}.")
+            raise ValueError(
+                f"A shape's triangles speak of vertices {t.min()} to {t.max()}; it has vertices 0 to {len(x) - 1}."
+            )
         if not 0 <= self.opacity <= 1:
             raise ValueError(f"A shape's opacity must be in 0..1; it is {self.opacity}.")
         if self.vertex_colours is not None and np.shape(self.vertex_colours) != x.shape:
-            raise ValueError(f"A shape of {len(x)} vertices needs as many vertex colours; it has {np.shape(self.vertex_colours)}.")
+            raise ValueError(
+                f"A shape of {len(x)} vertices needs as many vertex colours; it has {np.shape(self.vertex_colours)}."
+            )
         rgb(self.colour)
 
     def corner_colours(self) -> Floats:
@@ -48,7 +54,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Ground:
-    """The plane at `height` (m) along `up`, plain or a checker of cells of `cell` metres, fading into the background."""
+    """The plane at `height` (m) along `up`, plain or a checker of `cell` metres, fading into the background."""
 
     height: float = 0.0
     pattern: Literal["soft", "checker"] = "soft"
@@ -79,7 +85,7 @@ class Light:
 
 
 def ghosts(frames: Sequence[Sequence[Shape]], opacities: tuple[float, float] = (0.22, 0.55)) -> list[Shape]:
-    """Several frames in one picture: earlier ones see-through, from the first opacity to the second, the last one solid."""
+    """Several frames in one picture: the last one solid, those before see-through, of opacities between the two."""
     if not frames:
         raise ValueError("There are no frames to draw over each other.")
     faint = np.linspace(*opacities, max(len(frames) - 1, 1))
@@ -90,7 +96,7 @@ def ghosts(frames: Sequence[Sequence[Shape]], opacities: tuple[float, float] = (
 def corner_normals(vertices: ArrayLike, triangles: NDArray[np.integer]) -> tuple[Floats, Floats]:
     """Unit normals of triangles (m, 3), and at their corners (m, 3, 3).
 
-    A corner's normal is the area-weighted sum over the triangles at its vertex that are turned less than the crease angle.
+    A corner's normal is the area-weighted sum over the triangles at its vertex within the crease angle.
     """
     x, t = np.asarray(vertices, dtype=float), np.asarray(triangles, dtype=np.int64)
     area = np.cross(x[t[:, 1]] - x[t[:, 0]], x[t[:, 2]] - x[t[:, 0]])

@@ -23,7 +23,10 @@ class Hits:
     distance: Floats
     position: Floats
     lifted: Floats
-    """The position, lifted off the triangle to the smooth surface its normals stand for, where rays to the light start."""
+    """The position, lifted off the flat triangle to the smooth surface that its normals stand for (Hanika 2021).
+
+    From there rays to the light start, so that they do not meet the triangle's own neighbours.
+    """
     normal: Floats
     colour: Floats
     """Linear RGB."""
@@ -97,7 +100,14 @@ class Triangles:
         lift += self.faces[triangle] * facing * (2e-4 * found["tfar"][ray, None])
         colour = np.einsum("ij,ijk->ik", weights, self.colours[triangle])
         return Hits(
-            ray, found["tfar"][ray], position, position + lift, normal * facing, colour, self.opacity[triangle], self.shape[triangle]
+            ray,
+            found["tfar"][ray],
+            position,
+            position + lift,
+            normal * facing,
+            colour,
+            self.opacity[triangle],
+            self.shape[triangle],
         )
 
 
@@ -111,7 +121,13 @@ def _none() -> Hits:
 
 
 def ground_hits(
-    ground: Ground, centre: Array, reach: float, footprint: float, eye: Floats, directions: Floats, ray: NDArray[np.intp]
+    ground: Ground,
+    centre: Array,
+    reach: float,
+    footprint: float,
+    eye: Floats,
+    directions: Floats,
+    ray: NDArray[np.intp],
 ) -> Hits:
     """Where some of the rays meet the ground from above; its opacity fades from one to nothing far from the centre.
 
@@ -145,10 +161,10 @@ def ground_hits(
     return Hits(ray, distance, position, lifted, normal, colour, opacity, np.full(len(ray), GROUND, dtype=np.int32))
 
 
-def _averaged_square_wave(x: Array, width: Array) -> Array:
+def _averaged_square_wave(x: NDArray[np.floating], width: NDArray[np.floating]) -> NDArray[np.floating]:
     """The mean over `width` about x of the wave that is 1 on [0, 1) and -1 on [1, 2)."""
 
-    def triangle(y: Array) -> Array:
+    def triangle(y: NDArray[np.floating]) -> NDArray[np.floating]:
         return 1 - np.abs(y % 2.0 - 1)
 
     return (triangle(x + 0.5 * width) - triangle(x - 0.5 * width)) / width
