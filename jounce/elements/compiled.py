@@ -73,7 +73,7 @@ class CompiledTerm:
 
 def checked_mesh(rest: ArrayLike, nodes: ArrayLike, corners: int) -> tuple[Array, NDArray[np.int64]]:
     """Rest positions (n, 3) and node numbers (ne, corners), or a sentence that says what is wrong with them."""
-    points = np.ascontiguousarray(rest, dtype=np.float64)
+    points = np.array(rest, dtype=np.float64, order="C")
     if points.ndim != 2 or points.shape[1] != 3:
         raise ValueError(f"Rest positions must have shape (n, 3), but have {points.shape}.")
     given: NDArray[Any] = np.asarray(nodes)
@@ -87,4 +87,5 @@ def checked_mesh(rest: ArrayLike, nodes: ArrayLike, corners: int) -> tuple[Array
             f"{len(bad)} of {len(given)} elements name nodes that do not exist: element {bad[0]} has nodes "
             f"{given[bad[0]].tolist()}, but the mesh has nodes 0 to {len(points) - 1}."
         )
-    return points, np.ascontiguousarray(given, dtype=np.int64)
+    # A copy that can be written: numba compiles another version of every loop for read-only arrays.
+    return points, np.array(given, dtype=np.int64, order="C")

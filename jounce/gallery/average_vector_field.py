@@ -17,7 +17,7 @@ def _floating(body: Solid) -> Scene:
 
 
 @scene_entry("pulled-hare", paper=PAPER, step=STEP, seconds=10.0, integrator="avf")
-def pulled_hare(*, height: float = 1.0, nodes: int = 1800, pull: float = 0.6, mass: float = 10.0, mesh: MeshSource = None) -> Scene:
+def pulled_hare(*, height: float = 1.0, nodes: int = 1800, pull: float = 0.3, mass: float = 10.0, mesh: MeshSource = None) -> Scene:
     """A hare whose ears are pulled up and let go: it swings for ever under AVF, and explodes under midpoint and Newmark.
 
     `pull` is how far the tips are pulled, as a share of the height; `mesh` takes a file in the hare's place.
@@ -77,10 +77,10 @@ def hanging_cloth(*, cells: int = 40, damping: float = 0.0) -> Scene:
 
 
 @scene_entry("twisting-bar", paper=PAPER, step=STEP, seconds=10.0, integrator="avf")
-def twisting_bar(*, cells: int = 5, turns: float = 0.5) -> Scene:
+def twisting_bar(*, cells: int = 5, turns: float = 0.25) -> Scene:
     """A bar held at one end is twisted and let go; it should twist to and fro without end."""
-    mesh = box(size=(2.0, 0.5, 0.5), cells=(4 * cells, cells, cells))
+    mesh = box(size=(0.4, 0.1, 0.1), cells=(4 * cells, cells, cells))
     start = twisted(np.asarray(mesh.vertices), along=0, angle=2 * np.pi * turns)
-    held = Clamp(nodes=lambda x: x[:, 0] < -1.0 + 1e-9)
+    held = Clamp(nodes=lambda x: x[:, 0] < -0.2 + 1e-9)
     material = StVenantKirchhoff.from_lame(shear_modulus=1000.0, lame=500.0)
     return _floating(Solid(mesh, material, 1.0 / mesh.volume, start=start, name="bar", clamps=(held,)))

@@ -23,7 +23,7 @@ def rotating_cube(*, youngs: float = 5e4, cells: int = 10, rate: float = 15.0) -
 
 @scene_entry("twisted-bar", paper=PAPER, step=1 / 30, seconds=8.0)
 def twisted_bar(
-    *, youngs: float = 1e5, cells: tuple[int, int, int] = (12, 8, 4), twist: float = 1.5 * np.pi, bend: float = 1.2
+    *, youngs: float = 1e5, cells: tuple[int, int, int] = (12, 8, 4), twist: float = 0.5 * np.pi, bend: float = 0.6
 ) -> Scene:
     """A bar of 20 x 10 x 5 cm, held at one end, twisted and bent, is let go and swings under gravity.
 

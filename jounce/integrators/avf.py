@@ -1,7 +1,7 @@
 """Average vector field: one minimisation, second order; keeps the energy exactly where its quadrature is exact."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.integrate import newton_cotes
@@ -39,6 +39,8 @@ class AverageVectorField(Method):
     Simpson's rule is exact for St. Venant-Kirchhoff. Contact, which no rule integrates exactly, is felt at the end.
     Damping is felt at the mean velocity (x1 - x0) / h, which keeps second order; the paper feels it at v1.
     """
+
+    newton_tolerance: ClassVar[float] = 1e-4
 
     rule: str = "simpson"
     _rule: Rule = field(init=False, repr=False, compare=False)
