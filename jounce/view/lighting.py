@@ -4,11 +4,13 @@ Rays are not drawn at random: each pixel of a 4 x 4 tile asks a different part o
 the tile puts the parts together (interleaved sampling, Keller and Heidrich 2001): no noise, and no chance.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.arrays import Array
 from .camera import Camera, unit
 from .palette import Floats
 from .shapes import Light
@@ -37,8 +39,8 @@ class Studio:
     hidden_within: float
 
     @classmethod
-    def of(cls, light: Light, camera: Camera, rays: int) -> "Studio":
-        up = unit(camera.up)
+    def of(cls, light: Light, camera: Camera, vertical: Sequence[float] | Array, rays: int) -> "Studio":
+        up = unit(vertical)
         right, _, forward = camera.axes
         level = unit(forward - (forward @ up) * up) if abs(forward @ up) < 0.999 else camera.axes[1]
         to_light = unit(1.25 * up - 0.6 * right - 0.7 * level) if light.direction is None else unit(light.direction)
@@ -50,8 +52,8 @@ class Studio:
         cone = to_light + np.tan(np.radians(light.size)) * disc @ across
         cone /= np.linalg.norm(cone, axis=1, keepdims=True)
         dome = np.column_stack([disc, np.sqrt(1 - square[:, 1])])
-        lamp, vertical, lamps, skies = (np.asarray(a, dtype=np.float32) for a in (to_light, up, cone, dome))
-        return cls(light, lamp, vertical, lamps, skies, rays, 0.7 * camera.reach)
+        lamp, above, lamps, skies = (np.asarray(a, dtype=np.float32) for a in (to_light, up, cone, dome))
+        return cls(light, lamp, above, lamps, skies, rays, 0.7 * camera.reach)
 
     def seen(self, hits: Hits, tile: NDArray[np.intp], solid: Triangles, faint: Triangles | None) -> Floats:
         """The parts of the key light and of the sky (n, 2) that points see; `tile` is each one's place in 0..15."""

@@ -56,6 +56,6 @@ _ENCODED = 255 * np.where(_ENCODED <= 0.0031308, 12.92 * _ENCODED, 1.055 * _ENCO
 
 
 def to_bytes(linear: Floats, dither: Floats | float = 0.0) -> Image:
-    """sRGB bytes of linear light in 0..1, by table; `dither` in -0.5..0.5 of a byte hides the steps of slow gradients."""
+    """sRGB bytes of linear light in 0..1, by table; `dither` of -0.5..0.5 hides the steps of slow gradients."""
     encoded = _ENCODED[np.rint(8192 * np.clip(linear, 0, 1)).astype(np.int32)]
     return np.clip(np.rint(encoded + dither), 0, 255).astype(np.uint8)

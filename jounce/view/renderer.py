@@ -34,8 +34,8 @@ def render(
     """The picture of shapes, as sRGB bytes (height, width, 3).
 
     `background` is the colours at the top and the bottom; without one the bytes are (height, width, 4), see-through
-    where nothing is, with the shadow alone of a soft ground. Each point sends `rays` rays to the light and as many to the
-    sky; each pixel on an edge is drawn from `edges` x `edges` points.
+    where nothing is, with the shadow alone of a soft ground. Each point sends `rays` rays to the light and as many to
+    the sky; each pixel on an edge is drawn from `edges` x `edges` points.
     """
     width, height = size
     if width < 1 or height < 1 or rays < 1 or edges < 1:
@@ -70,7 +70,7 @@ class _Picture:
         self.solid = Triangles(solid, self.centre)
         self.faint = [Triangles([s], self.centre, len(solid) + i) for i, s in enumerate(faint)]
         self.veil = Triangles(faint, self.centre) if faint else None
-        self.studio = Studio.of(light, camera, rays)
+        self.studio = Studio.of(light, camera, camera.up if ground is None else ground.up, rays)
         self.backdrop = None if background is None else [to_linear(rgb(c)) for c in background]
         self.footprint = 2 * camera.reach / (camera.distance * size[1])
 
