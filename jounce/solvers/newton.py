@@ -18,7 +18,7 @@ from .line_search import armijo, strong_wolfe
 
 ROUNDOFF = 16 * np.finfo(float).eps
 CANCELLED = 1e-9
-"""A predicted decrease below this share of the value may be lost in roundoff: the gradient is asked before the step is cut."""
+"""Below this share of the value a predicted decrease may be lost in roundoff: then the gradient is asked."""
 
 
 class Objective(Protocol):
