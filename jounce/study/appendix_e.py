@@ -1,7 +1,8 @@
 """One particle against a barrier at huge steps (You et al. 2026, appendix E): who comes back, and how fast.
 
 The barrier acts for x < 0, where the particle comes from x > 0 with v = -1. Two corrections to the paper: the third
-velocity of A-search is min(alpha_max (1 + v2), 1), and with an over-estimated energy V > 1 the particle may leave faster than 1.
+velocity of A-search is min(alpha_max (1 + v2), 1), and with an over-estimated energy V > 1 the particle may leave
+faster than 1.
 """
 
 from collections.abc import Callable
