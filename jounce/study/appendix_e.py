@@ -206,7 +206,7 @@ def _plot(out: Path, left: dict[str, Array], barrier: dict[str, Array], over: di
     shades = {1.2: "#5a2500", 2.0: "#e8893c"}
     for V, v in reversed(over.items()):
         c.plot(PHASES, v[:, -1], color=shades[V], linewidth=1.8 if V < 2 else 5.0)
-    c.text(0.22, 1.205, "taken for the speed: V = 2 (wide), V = 1.2 (thin)", color=shades[2.0], fontsize=8)
+    c.text(0.05, 1.228, "taken for the speed: V = 2 (wide), V = 1.2 (thin)", color=shades[2.0], fontsize=8)
     c.plot(PHASES, left["A-search"][:, -1], color="#444444", linewidth=1.2, linestyle="--")
     c.text(0.98, 0.975, "true energy", fontsize=8, color="#444444", ha="right")
     c.set(xlabel="phase β of the collision", ylim=(0.95, 1.25))

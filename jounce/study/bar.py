@@ -1,7 +1,7 @@
 """The 1D bar that bounces off a wall: neo-Hookean elements and a logarithmic barrier (You et al. 2026, section 5.5).
 
 The paper leaves the one-dimensional energies and the start open. These readings reproduce its table 2: psi as below
-with m = E/2; lumped masses; a barrier on the first node with kappa = 100 J and dhat = 1 cm; the bar starts at `GAP` from
+with m = E/2; lumped masses; a barrier on the first node with kappa = 100 J and dhat = 1 cm; it starts `GAP` from
 the wall, and any larger multiple of 1/30 m gives the same: the phase of the collision is then that of every step size.
 """
 

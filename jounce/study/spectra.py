@@ -102,8 +102,8 @@ def run(out: Path, *, full: bool = False) -> Report:
     scope = f"h = 1/{RATE} s, {len(PHASES)} phases; reference: BDF2, 1/{reference_rate} s"
     title = f"Modal energy after 5 s (J) of 5 J, {scope}"
     notes = (
-        "Without gravity the flight measure is the plain one. Modes are those of the bar linearised at rest, so for the "
-        "soft bar, which is strained by a third, they are indicative. The total is the true energy: with the shadow "
+        "Without gravity the flight measure is the plain one. Modes are those of the bar linearised at rest, so for a "
+        "soft bar, strained by a third, they are indicative. The total is the true energy: with the shadow "
         "measure it swings and may end off its start.",
     )
     tables = (
