@@ -3,9 +3,10 @@
 All three measures are quadratic in the velocity:  E(v) = constant + |v|_M^2 / 2 - v . tilt.
 
 plain   H, the energy itself (You et al. 2026).
-flight  H - (h/2) v . grad of the forces that do not depend on position (gravity, loads). Implicit Euler and A-1 lose m g^2 h^2 / 2 of H per
-        step of a free fall; this measure is what they keep, so flight costs nothing.
-shadow  S = P + |v|_M^2 / 2 - (h/2) v . g + (h^2/2) |g|^2_{1/M} with g = grad P, which A-1 keeps exactly where forces are linear.
+flight  H - (h/2) v . grad of the forces that do not depend on position (gravity, loads). Implicit Euler and A-1 lose
+        m g^2 h^2 / 2 of H per step of a free fall; this measure is what they keep, so flight costs nothing.
+shadow  S = P + |v|_M^2 / 2 - (h/2) v . g + (h^2/2) |g|^2_{1/M} with g = grad P, which A-1 keeps exactly where forces
+        are linear.
         A-1 is x1 = x0 + h v0 - h^2 M^-1 g1, v1 = v0 - h M^-1 g0, and inserting it for any P leaves
             S1 - S0 = P1 - P0 - (x1 - x0) . (g0 + g1) / 2,
         the error of the trapezoidal rule for the work of the forces: zero where g is linear in x, constants included.

@@ -20,7 +20,7 @@ SLOW = 0.5
 """Steps that shrink by less than this per iteration converge slowly."""
 ROUNDOFF = 16 * np.finfo(float).eps
 CANCELLED = 1e-9
-"""A predicted decrease below this share of the value may be lost in roundoff: the gradient is asked before the step is cut."""
+"""Below this share of the value a predicted decrease may be lost in roundoff: then the gradient is asked."""
 
 
 class Objective(Protocol):

@@ -84,7 +84,8 @@ def sdirk2_trace(hbar: float) -> float:
 def run(out: Path, *, full: bool = False) -> Report:
     rows, checks = [], []
     cases: list[tuple[str, str, Any, dict[str, Any]]] = [
-        (f"alpha = {a:g}", "decoupled", lambda x, a=a: q_alpha(x, a), {"tableau": "implicit-euler", "alpha": a}) for a in ALPHAS
+        (f"alpha = {a:g}", "decoupled", lambda x, a=a: q_alpha(x, a), {"tableau": "implicit-euler", "alpha": a})
+        for a in ALPHAS
     ]
     cases += [
         ("A-1", "a-1", lambda x: q_alpha(x, 1.0), {}),
@@ -95,24 +96,39 @@ def run(out: Path, *, full: bool = False) -> Report:
     for label, method, formula, options in cases:
         miss = _misfit(method, formula, **options)
         rows.append((label, *(f"{miss[key]:.1e}" for key in ("matrix", "det", "trace", "disc"))))
-        checks.append(Check(f"{label}: largest misfit of Q, det, Tr, Tr² − 4 det", max(miss.values()), 1e-12, kind="at most"))
+        checks.append(
+            Check(f"{label}: largest misfit of Q, det, Tr, Tr² − 4 det", max(miss.values()), 1e-12, kind="at most")
+        )
     checks.append(Check("det, Tr and discriminant as derived from Q(alpha)", _closed_forms(), 1e-12, kind="at most"))
 
     growth = max(largest_growth(step_matrix("a-1", x)) for x in np.geomspace(1e-6, 1e12, 55))
     checks.append(Check("A-1: spectral radius, hbar from 1e-6 to 1e12", growth, 1 + 1e-9, kind="at most"))
     eigenvalue = max(np.linalg.eigvals(step_matrix("a-1", 1e12)), key=lambda z: z.imag)
-    checks.append(Check("A-1: eigenvalue at hbar 1e12 from exp(i pi/3)", abs(eigenvalue - np.exp(1j * np.pi / 3)), 1e-9, kind="at most"))
+    checks.append(
+        Check(
+            "A-1: eigenvalue at hbar 1e12 from exp(i pi/3)",
+            abs(eigenvalue - np.exp(1j * np.pi / 3)),
+            1e-9,
+            kind="at most",
+        )
+    )
     middle = step_matrix("trapezoidal", 1e12)
     checks.append(Check("trapezoidal: trace at hbar 1e12 (eigenvalues −1)", float(np.trace(middle)), -2.0, 1e-9))
 
     misses = [abs(sdirk2_trace(x) - stability_trace(SDIRK2, x)) for x in HBAR]
     checks.append(Check("SDIRK2-based: trace against its stability functions", max(misses), 1e-10, kind="at most"))
-    checks.append(Check("SDIRK2-based: trace at hbar 1e10 (paper −√2 − 1/2)", sdirk2_trace(1e10), -(2**0.5) - 0.5, 1e-6))
-    lowest = minimize_scalar(lambda s: sdirk2_trace(float(np.exp(s))), bounds=(np.log(10), np.log(200)), method="bounded")
+    checks.append(
+        Check("SDIRK2-based: trace at hbar 1e10 (paper −√2 − 1/2)", sdirk2_trace(1e10), -(2**0.5) - 0.5, 1e-6)
+    )
+    lowest = minimize_scalar(
+        lambda s: sdirk2_trace(float(np.exp(s))), bounds=(np.log(10), np.log(200)), method="bounded"
+    )
     checks.append(Check("SDIRK2-based: lowest trace (paper about −2.16)", float(lowest.fun), -2.16, 0.01))
     checks.append(Check("SDIRK2-based: hbar of the lowest trace (paper about 44)", float(np.exp(lowest.x)), 44.0, 1.0))
     table = Table("Largest misfit over hbar = 1e-3 … 1e4", ("method", "Q", "det Q", "Tr Q", "Tr² − 4 det"), tuple(rows))
-    return Report("appendix-c", "Linear stability (You et al. 2026, appendices C and D)", tuple(checks), (table,), (_plot(out),))
+    return Report(
+        "appendix-c", "Linear stability (You et al. 2026, appendices C and D)", tuple(checks), (table,), (_plot(out),)
+    )
 
 
 def _plot(out: Path) -> Path:

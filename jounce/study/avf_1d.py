@@ -1,7 +1,8 @@
-"""The one-dimensional examples of average vector field integration (Rojas et al. 2018, sections 2 and 4): energy kept to roundoff."""
+"""Average vector field in one dimension (Rojas et al. 2018, sections 2 and 4): energy kept to roundoff."""
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.polynomial import Polynomial
@@ -17,7 +18,7 @@ from .report import Check, Report, Table
 
 STEPS = 2000
 SOLVER = NewtonSolver(tolerance=1e-9, hessian="tikhonov")
-"""The true Hessian: these potentials are not convex, and a projected one would converge too slowly to reach roundoff."""
+"""The true Hessian: these potentials are not convex; a projected one would converge too slowly for roundoff."""
 METHODS = ("avf", "implicit-midpoint", "trapezoidal")
 LABELS = {"avf": "AVF (Simpson)", "implicit-midpoint": "implicit midpoint", "trapezoidal": "Newmark (trapezoidal)"}
 
@@ -37,10 +38,10 @@ class Particle:
         return AnalyticSystem(
             1.0,
             lambda q: float(self.potential(q[0])),
-            lambda q: slope(q),
+            slope,
             lambda q: np.array([[curvature(q[0])]]),
-            q=self.x,
-            v=self.v,
+            q=np.array([self.x]),
+            v=np.array([self.v]),
         )
 
     def energy(self, x: Array, v: Array) -> Array:
@@ -63,7 +64,8 @@ class Particle:
         grid = np.linspace(-6, 6, 4801)
         F = self.balance(grid, h)
         crossings = np.flatnonzero(np.sign(F[:-1]) != np.sign(F[1:]))
-        return [float(brentq(lambda x: float(self.balance(x, h)), grid[i], grid[i + 1], xtol=1e-14)) for i in crossings]
+        found: list[Any] = [brentq(self.balance, grid[i], grid[i + 1], args=(h,), xtol=1e-14) for i in crossings]
+        return [float(x) for x in found]
 
 
 x = Polynomial([0.0, 1.0])
@@ -83,7 +85,9 @@ def run(out: Path, *, full: bool = False) -> Report:
         rows.append((particle.name, *(f"{worst[m]:.1e}" for m in METHODS)))
         checks.append(Check(f"AVF, {particle.name}: largest drift, {STEPS} steps", worst["avf"], 1e-12, kind="at most"))
         for method in METHODS[1:]:
-            checks.append(Check(f"{LABELS[method]}, {particle.name}: largest drift", worst[method], 1e-3, kind="at least"))
+            checks.append(
+                Check(f"{LABELS[method]}, {particle.name}: largest drift", worst[method], 1e-3, kind="at least")
+            )
     roots = {h: SPRING.roots(h) for h in ROOT_STEPS}
     step = next(iter(march(SPRING.system(), create("avf"), SPRING.h, 1, SOLVER)))
     checks += [
@@ -92,11 +96,13 @@ def run(out: Path, *, full: bool = False) -> Report:
         Check("figure 3, h = 0.04: where our AVF step goes", float(step.q[0]), 1.101847, 1e-6),
         *(Check(f"number of roots at h = {h:g}", len(roots[h]), 1 if h < 0.08 else 3) for h in ROOT_STEPS if h != 0.04),
     ]
-    drift_table = Table(f"Largest |H − H₀| / H₀ in {STEPS} steps", ("potential", *(LABELS[m] for m in METHODS)), tuple(rows))
+    drift_table = Table(
+        f"Largest |H − H₀| / H₀ in {STEPS} steps", ("potential", *(LABELS[m] for m in METHODS)), tuple(rows)
+    )
     root_rows = tuple((f"{h:g}", str(len(r)), ", ".join(f"{x:.6f}" for x in r)) for h, r in roots.items())
     root_table = Table("Roots of the step from x = 0.6, v = −9", ("h (s)", "number", "x"), root_rows)
     notes = (
-        "Rojas et al. find their minimisation to converge from any start: so it does at h = 0.04, where one root is all there is. "
+        "Rojas et al. find their minimisation to converge from any start: so it does at h = 0.04 s, with its one root. "
         "From h = 0.08 s on there are three, two of them minima, and the start decides.",
     )
     files = (_plot_drift(out, drifts), _plot_roots(out, roots))

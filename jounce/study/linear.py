@@ -21,7 +21,14 @@ def step_matrix(method: str, hbar: float, **options: Any) -> Array:
     size = 1.0 / (1.0 + hbar)  # explicit stages multiply by hbar; metres stay metres
     columns: list[Array] = []
     for x, v in ((size, 0.0), (0.0, size / h)):
-        system = AnalyticSystem(mass, lambda q: 0.5 * k * float(q @ q), lambda q: k * q, lambda q: np.array([[k]]), q=x, v=v)
+        system = AnalyticSystem(
+            mass,
+            lambda q: 0.5 * k * float(q @ q),
+            lambda q: k * q,
+            lambda q: np.array([[k]]),
+            q=np.array([x]),
+            v=np.array([v]),
+        )
         solver = NewtonSolver(tolerance=1e-3 * size / h)  # Newton is exact here; its second step polishes
         end = last(system, create(method, **options), h, 1, solver)
         columns.append(np.concatenate([end.q, h * end.v]) / size)

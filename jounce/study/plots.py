@@ -27,7 +27,9 @@ COLOURS = {
 """Colours that stay apart for colour-blind readers (Okabe and Ito 2008)."""
 
 
-def panels(rows: int, columns: int, *, width: float = 4.2, height: float = 3.2, **options: Any) -> tuple[Figure, Sequence[Axes]]:
+def panels(
+    rows: int, columns: int, *, width: float = 4.2, height: float = 3.2, **options: Any
+) -> tuple[Figure, Sequence[Axes]]:
     """A figure and its axes in reading order."""
     figure = Figure(figsize=(width * columns, height * rows), dpi=150, layout="constrained")
     FigureCanvasAgg(figure)

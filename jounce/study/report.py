@@ -63,7 +63,7 @@ class Report:
 
     def show(self, console: Console | None = None) -> None:
         """Print tables, checks, notes and files."""
-        console = console or Console()
+        console = Console() if console is None else console
         console.rule(escape(self.title))
         for table in self.tables:
             console.print(Text(table.title, style="bold"))

@@ -12,7 +12,7 @@ from ..core.potential import Linear, Potential, Quadratic
 
 
 def psd_part(a: Matrix) -> Matrix:
-    """The nearest positive semi-definite matrix, by clamping eigenvalues; one that is so, but for roundoff, comes back as it is."""
+    """The nearest positive semi-definite matrix, by clamping eigenvalues; one that is so to roundoff comes back as is."""
     dense = np.asarray(a.toarray() if hasattr(a, "toarray") else a)
     roundoff = 1e-14 * float(np.trace(dense))  # a free body's stiffness is singular: its zeros come out on either side
     try:

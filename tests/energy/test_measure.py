@@ -1,5 +1,7 @@
 """The measures of energy: what A-1 keeps, and how a weight reaches a target."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -70,9 +72,11 @@ def test_a_1_changes_the_shadow_energy_by_the_trapezoidal_error_of_the_work() ->
     h = 0.05
     system = AnalyticSystem([1.0, 2.0], value, gradient, hessian, q=[0.8, -0.6], v=[1.0, 2.0])
     run = states(system, "a-1", h, 30)
-    for a, b in zip(run, run[1:], strict=False):
+    for a, b in pairwise(run):
         trapezoid = 0.5 * float((gradient(a.q) + gradient(b.q)) @ (b.q - a.q))
-        assert shadow(system, b, h) - shadow(system, a, h) == pytest.approx(value(b.q) - value(a.q) - trapezoid, abs=1e-11)
+        assert shadow(system, b, h) - shadow(system, a, h) == pytest.approx(
+            value(b.q) - value(a.q) - trapezoid, abs=1e-11
+        )
     assert np.ptp([shadow(system, s, h) for s in run]) > 1e-3
 
 
@@ -80,7 +84,14 @@ def test_shadow_energy_of_an_oscillator_is_positive_definite_at_any_step() -> No
     for z in (1e-3, 1.0, 1e4):
         form = np.array([[1 + z, -(z**0.5) / 2], [-(z**0.5) / 2, 1.0]])  # in (w x, v), twice S
         assert np.linalg.eigvalsh(form)[0] >= 0.75 - 1e-12
-        system = AnalyticSystem(1.0, lambda q: 0.5 * z * float(q @ q), lambda q: z * q, lambda q: np.array([[z]]), q=0.3, v=-0.7)  # noqa: B023
+        system = AnalyticSystem(
+            1.0,
+            lambda q, z=z: 0.5 * z * float(q @ q),
+            lambda q, z=z: z * q,
+            lambda q, z=z: np.array([[z]]),
+            q=0.3,
+            v=-0.7,
+        )
         y = np.array([z**0.5 * 0.3, -0.7])
         assert shadow(system, system.initial_state(), 1.0) == pytest.approx(0.5 * y @ form @ y, rel=1e-13)
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from jounce import study
-from jounce.study import appendix_c, appendix_e, avf_1d
 from jounce.integrators.runge_kutta import IMPLICIT_EULER
+from jounce.study import appendix_c, appendix_e, avf_1d
 
 
 @pytest.mark.parametrize(("name", "files"), [("appendix-c", 1), ("appendix-e", 1)])

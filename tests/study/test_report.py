@@ -25,7 +25,9 @@ def test_a_number_that_is_not_finite_never_passes() -> None:
 
 def test_a_report_shows_every_number_and_fails_with_one_check() -> None:
     checks = (Check("good", 1.0, 1.0), Check("bad [x]", 2.0, 1.0, 0.5))
-    report = Report("r", "A title", checks, (Table("T [y]", ("a", "b"), (("row", "3.25"),)),), (Path("f.png"),), ("a note",))
+    report = Report(
+        "r", "A title", checks, (Table("T [y]", ("a", "b"), (("row", "3.25"),)),), (Path("f.png"),), ("a note",)
+    )
     assert not report.passed
     console = Console(record=True, width=100, file=open("/dev/null", "w"))  # noqa: SIM115
     report.show(console)
