@@ -41,13 +41,13 @@ def run_scene(
         system = build(scene)
         simulate(system, integrator=method, step=h, steps=0)
     run = followed(f"{name} · {method.name}", system, method, h, max(1, round(length / h)), quiet)
-    from ..view.plots import plots_of
-
-    written = write_run(out, run, plots_of)
+    written = write_run(out, run)
     if video:
-        from ..view.scene_frames import film
+        from ..view.film import film
+        from ..view.motion import Motion
 
-        written.append(film(out / f"{name}.mp4", scene, {method.name: run}))
+        with console.status("Filming ..."):
+            written.append(film(out / f"{name}.mp4", {method.name: Motion.of(run, scene.bodies)}))
     _report(console, run, written)
 
 

@@ -2,7 +2,7 @@
 
 import csv
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import numpy as np
 from ..core.outcome import SimulationError
 from ..energy.ledger import Ledger
 from ..simulation import Run
+from .figures import figures_of
 
 
 @contextmanager
@@ -43,10 +44,10 @@ def write_frames(path: Path, run: Run) -> Path:
     return path
 
 
-def write_run(out: Path, run: Run, plots: Callable[[Path, Run], list[Path]] | None = None) -> list[Path]:
-    """Frames, ledger and, where given, plots of a run, in a folder."""
+def write_run(out: Path, run: Run) -> list[Path]:
+    """Frames, ledger and figures of a run, in a folder."""
     try:
         written = [write_frames(out / "frames.npz", run), write_ledger(out / "ledger.csv", run.ledger)]
-        return written + (plots(out, run) if plots is not None else [])
+        return written + figures_of(out, run)
     except OSError as fault:
         raise SimulationError(f"The run could not be written to {out}: {fault}. Check that the folder is writable and not full.") from fault
