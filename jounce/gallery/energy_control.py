@@ -23,13 +23,13 @@ def rotating_cube(*, youngs: float = 5e4, cells: int = 10, rate: float = 15.0) -
 
 @scene_entry("twisted-bar", paper=PAPER, step=1 / 30, seconds=8.0)
 def twisted_bar(
-    *, youngs: float = 1e5, cells: tuple[int, int, int] = (12, 8, 4), twist: float = 0.5 * np.pi, bend: float = 0.6
+    *, youngs: float = 1e5, cells: tuple[int, int, int] = (12, 4, 8), twist: float = 0.5 * np.pi, bend: float = 1.0
 ) -> Scene:
-    """A bar of 20 x 10 x 5 cm, held at one end, twisted and bent, is let go and swings under gravity.
+    """A bar of 20 x 5 x 10 cm, held at one end, twisted and bent, is let go and swings under gravity.
 
-    `cells=(20, 20, 10)` is the paper's resolution (4.8k nodes, 24k tets with six per cell; here five).
+    `cells=(20, 10, 20)` is the paper's resolution (4.8k nodes, 24k tets with six per cell; here five).
     """
-    mesh = box(size=(0.2, 0.1, 0.05), cells=cells)
+    mesh = box(size=(0.2, 0.05, 0.1), cells=cells)
     rest = np.asarray(mesh.vertices)
     start = bent(twisted(rest, along=0, angle=twist), along=0, towards=1, angle=bend)
     held = Clamp(nodes=lambda x: x[:, 0] < -0.1 + 1e-9)

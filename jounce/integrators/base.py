@@ -81,9 +81,10 @@ def solve_stage(
     gradient: Array | None = None,
     guess: Array | None = None,
 ) -> Solved:
-    """Minimise a stage from the better of two guesses: inertia alone, and inertia with the forces at `state`.
+    """Minimise a stage from the best of three guesses: inertia alone, inertia with the forces at `state`, and no motion.
 
-    `gradient` is that of the potential at `state` where the caller has it; `guess` replaces both guesses.
+    The first two are those of Gast et al. 2015; where an element rings faster than the step both overshoot and the third wins.
+    `gradient` is that of the potential at `state` where the caller has it; `guess` replaces them.
     """
     objective = StageObjective(mech, stage)
     if guess is not None:
@@ -95,11 +96,11 @@ def solve_stage(
             gradient = mech.potential.at(0.0).gradient(state.q)
         weight = sum(p.weight for p in stage.samples)
         pushed = stage.anchor - stage.scale * mech.mass.solve(weight * gradient + stage.load)
-        guesses = [stage.anchor, pushed]
+        guesses = [stage.anchor, pushed, state.q]
     guesses = [_filtered(mech, state.q, q) for q in guesses]
     found: Minimum = solver.minimise(
         objective,
-        [*guesses, state.q] if mech.step_filter is not None else guesses,
+        guesses,
         duration=h,
         block=mech.block,
         force_scale=float(np.linalg.norm(mech.mass @ np.ones_like(state.q))) / h,
