@@ -54,7 +54,8 @@ class NewtonSolver:
                     convergence slow and the exact one still leads downhill; "psd": always projected; "tikhonov": a multiple of the
                     identity added until the direction goes downhill; "plain": as it is, for comparison with the textbook method
     line_search     "armijo", "wolfe" (strong), or "none" (the textbook method)
-    guesses         "best": the best of inertia alone, inertia with the old forces, and the old coordinates; "state": the last
+    guesses         "best": the better of inertia alone and inertia with the old forces, unless both overshoot; "state": the old
+                    coordinates
     linear          a linear solver, or its name
     linear_tolerance  relative residual of the linear solves; None takes min(1/2, sqrt(max(|g| / f, tolerance))) of Gast et al.
                     2015, with f the force that would change all velocities by 1 m/s within the step
