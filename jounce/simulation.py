@@ -10,6 +10,7 @@ from . import integrators
 from .core.arrays import Array
 from .core.mechanics import Changes, State
 from .core.outcome import Outcome, SimulationError
+from .core.registry import nearest
 from .energy.ledger import Energies, Ledger, energies
 from .integrators.base import Integrator, Step
 from .scene.build import build
@@ -34,6 +35,7 @@ class Run:
     outcome: Outcome = field(default_factory=Outcome)
     memory: Any = None
     origin: tuple[float, int] = (0.0, 0)
+    coordinates: Any = None
 
     @property
     def t(self) -> Array:
@@ -59,10 +61,10 @@ class Run:
 class _Advance:
     """Steps a system and keeps the books."""
 
-    def __init__(self, system: System, method: Integrator, solver: NewtonSolver, ledger: Ledger, halvings: int):
+    def __init__(self, system: System, method: Integrator, solver: NewtonSolver, ledger: Ledger, halvings: int, coordinates: Any):
         self.system, self.method, self.ledger, self.halvings = system, method, ledger, halvings
         self.solver = solver.with_tolerance(method.newton_tolerance)
-        self.coordinates: Any = None
+        self.coordinates = coordinates
         self.parts: Energies | None = None
 
     def over(self, state: State, h: float, memory: Any, depth: int = 0) -> tuple[State, Any, Outcome]:
@@ -128,12 +130,18 @@ def simulate(
     """
     if not (np.isfinite(step) and step > 0):
         raise ValueError(f"The time step must be a positive number of seconds; it is {step}.")
-    if steps < 0 or record_every < 1:
-        raise ValueError(f"steps must be 0 or more and record_every at least 1; they are {steps} and {record_every}.")
+    for name, count, least in (("steps", steps, 0), ("record_every", record_every, 1), ("halvings", halvings, 0)):
+        if not isinstance(count, int | np.integer) or count < least:
+            raise ValueError(f"{name} must be a whole number of at least {least}; it is {count!r}.")
+    if on_failure not in ("raise", "stop"):
+        raise ValueError(f"on_failure is {on_failure!r}; {nearest(str(on_failure), ['raise', 'stop'])}")
+    if not isinstance(scene, Scene | System):
+        raise TypeError(f"simulate takes a Scene or a system; this is a {type(scene).__name__}.")
     method = integrators.create(integrator) if isinstance(integrator, str) else integrator
     system = build(scene) if isinstance(scene, Scene) else scene
     ledger = Ledger()
-    advance = _Advance(system, method, solver or NewtonSolver(), ledger, halvings)
+    coordinates = None if resume is None else resume.coordinates
+    advance = _Advance(system, method, solver or NewtonSolver(), ledger, halvings, coordinates)
     state = system.initial_state() if resume is None else resume.end
     memory = None if resume is None else resume.memory
     origin, done = (state.t, 0) if resume is None or resume.step != step else resume.origin
@@ -152,7 +160,7 @@ def simulate(
             break
     if states[-1] is not state and state.t > states[-1].t:
         states.append(state)
-    run = Run(system, method, step, ledger, states, outcome, memory, (origin, done + n))
+    run = Run(system, method, step, ledger, states, outcome, memory, (origin, done + n), advance.coordinates)
     if not outcome.ok and on_failure == "raise":
         error = SimulationError(f"The run stopped at t = {state.t:.6g} s after {len(ledger) - 1} steps: {outcome}")
         error.run = run  # type: ignore[attr-defined]

@@ -97,8 +97,8 @@ class LagrangianSystem:
     def prepare(self, s: State, h: float) -> tuple[Mechanics, State]:
         held = tuple(i for i, c in enumerate(self.clamps) if c.active(s.t, h))
         layout = self._layout(held)
-        anchors = self._anchors(s, held)
-        script = self._script(s, h, held, anchors)
+        anchors, since = self._anchors(s, held)
+        script = self._script(s, h, held, anchors, since)
         elastic = NodalPotential(layout, self.terms, script)
         masses = layout.gathered(np.repeat(self.masses[:, None], 3, axis=1))
         gravity = Linear(_constant(layout.gathered(self.masses[:, None] * self.gravity)))
@@ -115,15 +115,21 @@ class LagrangianSystem:
             parts=self._parts(layout, script),
             script_work=(lambda q0, q1: script_work(elastic, q0, q1)) if script.moving else None,
         )
-        inner = {**s.internal, **{f"anchor {i}": a.ravel() for i, a in anchors.items()}}
+        inner = {
+            **s.internal,
+            **{f"anchor {i}": a.ravel() for i, a in anchors.items()},
+            **{f"since {i}": np.array([t]) for i, t in since.items()},
+            "held": np.array(held, dtype=float),
+        }
         x, v = s.q.reshape(-1, 3), s.v.reshape(-1, 3)
         return mech, State(s.t, layout.gathered(x), layout.gathered(v), inner)
 
     def commit(self, s: State, start: State, end: State) -> State:
         h = end.t - start.t
-        held = tuple(i for i, c in enumerate(self.clamps) if c.active(s.t, h))
+        # As prepared: with h rounded, a clamp that ends at the step's very middle could answer otherwise.
+        held = tuple(int(i) for i in start.internal["held"])
         layout = self._layout(held)
-        script = self._script(s, h, held, self._anchors(end, held))
+        script = self._script(s, h, held, *self._anchors(start, held))
         x, v = script.positions(1.0).copy(), script.displacement / h
         x[layout.free], v[layout.free] = end.q.reshape(-1, 3), end.v.reshape(-1, 3)
         return State(end.t, x.ravel(), v.ravel(), end.internal)
@@ -135,13 +141,24 @@ class LagrangianSystem:
             self._layouts[held] = Layout(len(self.masses), clamped, [*self.terms, *(w.term for w in self.winds)])
         return self._layouts[held]
 
-    def _anchors(self, s: State, held: tuple[int, ...]) -> dict[int, Array]:
-        """Where each clamp took hold: as remembered, or where its nodes are now."""
-        x = s.q.reshape(-1, 3)
-        known = {i: s.internal.get(f"anchor {i}") for i in held}
-        return {i: x[self.clamps[i].nodes] if a is None else a.reshape(-1, 3) for i, a in known.items()}
+    def _anchors(self, s: State, held: tuple[int, ...]) -> tuple[dict[int, Array], dict[int, float]]:
+        """Where and since when (s) each clamp holds: as remembered, or where its nodes are now.
 
-    def _script(self, s: State, h: float, held: tuple[int, ...], anchors: dict[int, Array]) -> Script:
+        A clamp that begins between two steps takes hold at one of them; its path counts from then, so that no node jumps.
+        """
+        anchors: dict[int, Array] = {}
+        since: dict[int, float] = {}
+        for i in held:
+            clamp = self.clamps[i]
+            if f"anchor {i}" in s.internal:
+                anchors[i], since[i] = s.internal[f"anchor {i}"].reshape(-1, 3), float(s.internal[f"since {i}"][0])
+            else:
+                anchors[i], since[i] = s.q.reshape(-1, 3)[clamp.nodes], max(clamp.begin, s.t)
+        return anchors, since
+
+    def _script(
+        self, s: State, h: float, held: tuple[int, ...], anchors: dict[int, Array], since: dict[int, float]
+    ) -> Script:
         x = s.q.reshape(-1, 3)
         moving = [i for i in held if self.clamps[i].path is not None]
 
@@ -152,7 +169,7 @@ class LagrangianSystem:
             for i in moving:
                 clamp = self.clamps[i]
                 assert clamp.path is not None
-                out[clamp.nodes] = clamp.path(s.t + fraction * h - clamp.begin, anchors[i])
+                out[clamp.nodes] = clamp.path(max(s.t + fraction * h - since[i], 0.0), anchors[i])
             return out
 
         return Script(positions, bool(moving))
