@@ -11,7 +11,7 @@ from ..elements.placed import Placed
 from ..elements.spring import Springs
 from ..elements.term import ElementTerm
 from ..elements.tet import Tets
-from ..meshes import TetMesh
+from ..meshes import TetMesh, bending_edges
 from ..systems.lagged import WindTerm
 from ..systems.lagrangian import LagrangianSystem, NodalBody, NodalClamp, NodalForce, NodalWind
 from .motion import initial_velocities, vector
@@ -78,9 +78,7 @@ def _net(body: SpringNet, rest: Array) -> tuple[list[ElementTerm], Array]:
     if isinstance(body.mesh, TetMesh):
         edges, bending, mass = body.mesh.edges, None, _lumped(rest, body.mesh.tets, body.mesh.volumes * body.density)
     else:
-        from ..meshes import spring_edges
-
-        edges, bending = spring_edges(body.mesh)
+        edges, bending = body.mesh.edges, bending_edges(body.mesh)
         mass = _lumped(rest, body.mesh.triangles, body.mesh.areas * body.density)
     edges = edges if body.edges is None else np.asarray(body.edges)
     terms: list[ElementTerm] = [Springs(rest, edges, body.spring)]

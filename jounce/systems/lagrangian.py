@@ -108,7 +108,7 @@ class LagrangianSystem:
             gravity=gravity if np.any(self.gravity) else None,
             loads=self._loads(s, h, layout),
             damping=self._damping(s, h, layout, script),
-            wind=self._wind(s, h, layout),
+            wind=self._wind(s, h, layout, script),
             step_filter=_InversionFilter(elastic) if any(t.guards_inversion for t in self.terms) else None,
             coordinates=held,
             block=3,
@@ -197,9 +197,9 @@ class LagrangianSystem:
         x = script.positions(0.0)
         return rayleigh(layout, terms, layout.gathered(per_node), x, script, h)
 
-    def _wind(self, s: State, h: float, layout: Layout) -> LaggedQuadratic | None:
+    def _wind(self, s: State, h: float, layout: Layout, script: Script) -> LaggedQuadratic | None:
         blowing = [(w.term, w.velocity, w.drag) for w in self.winds if w.begin <= s.t + 0.5 * h < w.until]
-        return wind(layout, blowing, s.q.reshape(-1, 3)) if blowing else None
+        return wind(layout, blowing, s.q.reshape(-1, 3), script, h) if blowing else None
 
     def _parts(self, layout: Layout, script: Script) -> tuple[Part, ...]:
         parts = []
