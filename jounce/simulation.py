@@ -65,7 +65,13 @@ class _Advance:
         self.system, self.method, self.ledger, self.halvings = system, method, ledger, halvings
         self.solver = solver.with_tolerance(method.newton_tolerance)
         self.coordinates = coordinates
-        self.parts: Energies | None = None
+        self.parts = Energies(0.0, 0.0, 0.0, 0.0)
+
+    def open(self, state: State, h: float) -> None:
+        """The ledger's first row."""
+        mech, start = self.system.prepare(state, h)
+        self.parts = energies(mech, start, 0.0)
+        self.ledger.open(state.t, self.parts, *self.system.momenta(state))
 
     def over(self, state: State, h: float, memory: Any, depth: int = 0) -> tuple[State, Any, Outcome]:
         """One step, or two halves of it where its solve fails, down to h / 2^halvings."""
@@ -74,9 +80,6 @@ class _Advance:
             memory = None if self.coordinates is not None else memory
             self.coordinates = mech.coordinates
         before = energies(mech, start, 0.0)
-        if self.parts is None:
-            self.ledger.open(state.t, before, *self.system.momenta(state))
-            self.parts = before
         taken: Step = self.method.step(mech, start, h, memory, self.solver)
         outcome = taken.outcome
         if outcome.ok and not (np.all(np.isfinite(taken.state.q)) and np.all(np.isfinite(taken.state.v))):
@@ -145,6 +148,7 @@ def simulate(
     state = system.initial_state() if resume is None else resume.end
     memory = None if resume is None else resume.memory
     origin, done = (state.t, 0) if resume is None or resume.step != step else resume.origin
+    advance.open(state, step)
     states = [state]
     outcome = Outcome()
     n = 0
