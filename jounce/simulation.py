@@ -23,8 +23,8 @@ from .systems.system import System
 class Run:
     """Frames and ledger of a simulation: `t` (frames,), `q` and `v` (frames, coordinates), and one ledger row per step.
 
-    `outcome` says whether it reached its end. `end` and `memory` are where it stopped and what its method remembers, which is
-    what `simulate(..., resume=run)` goes on from.
+    `outcome` says whether it reached its end. `end` is where it stopped, `memory` what its method remembers, and
+    `coordinates` those that it remembers it in: what `simulate(..., resume=run)` goes on from.
     """
 
     system: System
@@ -61,7 +61,15 @@ class Run:
 class _Advance:
     """Steps a system and keeps the books."""
 
-    def __init__(self, system: System, method: Integrator, solver: NewtonSolver, ledger: Ledger, halvings: int, coordinates: Any):
+    def __init__(
+        self,
+        system: System,
+        method: Integrator,
+        solver: NewtonSolver,
+        ledger: Ledger,
+        halvings: int,
+        coordinates: Any,
+    ):
         self.system, self.method, self.ledger, self.halvings = system, method, ledger, halvings
         self.solver = solver.with_tolerance(method.newton_tolerance)
         self.coordinates = coordinates

@@ -21,8 +21,10 @@ def progress(console: Console, label: str, steps: int) -> Iterator[Callable[[Sta
     Until the first call the bar says that the first step compiles what it needs.
     """
     columns = (
-        SpinnerColumn(finished_text=" "), TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True)), BarColumn(bar_width=12),
-        TextColumn("{task.completed}/{task.total}"), TimeRemainingColumn(compact=True), _Energies(),
+        SpinnerColumn(finished_text=" "),
+        TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True)),
+        BarColumn(bar_width=12), TextColumn("{task.completed}/{task.total}"), TimeRemainingColumn(compact=True),
+        _Energies(),
     )  # fmt: skip
     with Progress(*columns, console=console) as bar:
         task = bar.add_task(label, total=steps, ledger=None, t=0.0)
@@ -34,7 +36,7 @@ def progress(console: Console, label: str, steps: int) -> Iterator[Callable[[Sta
 
 
 class _Energies(ProgressColumn):
-    """Time, energy, alpha where the method chooses one, and Newton iterations of the last step, cut where the line ends."""
+    """Time, energy, alpha where the method chooses one, and Newton iterations, cut where the line ends."""
 
     def __init__(self) -> None:
         super().__init__(table_column=Column(no_wrap=True, overflow="ellipsis"))

@@ -76,7 +76,9 @@ def check_folder(out: Path) -> None:
     if not there.is_dir():
         raise ValueError(f"{out} cannot be the run's folder: {there} is a file. Choose another with --out.")
     if not os.access(there, os.W_OK | os.X_OK):
-        raise ValueError(f"{out} cannot be written: you have no permission to write to {there}. Choose another folder with --out.")
+        raise ValueError(
+            f"{out} cannot be written: you have no permission to write to {there}. Choose another folder with --out."
+        )
 
 
 class Followed(NamedTuple):
@@ -114,8 +116,9 @@ def _report(console: Console, run: Run, written: list[Path]) -> None:
     ledger = run.ledger
     if len(ledger) > 1:
         console.print(
-            f"{len(ledger) - 1} steps to t = {run.end.t:.3f} s; energy {ledger.total[0]:.5g} J at the start, {ledger.total[-1]:.5g} J "
-            f"at the end; Newton {ledger.newton_iterations[1:].mean():.1f} per step; the ledger closes to {ledger.residual().max():.1g}."
+            f"{len(ledger) - 1} steps to t = {run.end.t:.3f} s; energy {ledger.total[0]:.5g} J at the start, "
+            f"{ledger.total[-1]:.5g} J at the end; Newton {ledger.newton_iterations[1:].mean():.1f} per step; "
+            f"the ledger closes to {ledger.residual().max():.1g}."
         )
     for path in written:
         console.print(f"  {path}", markup=False)

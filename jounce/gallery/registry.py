@@ -85,4 +85,6 @@ def _check_value(name: str, option: str, value: Any, default: Any) -> None:
         if fits and isinstance(default, int):
             fits, wanted = float(value).is_integer(), "a whole number"
     if not fits:
-        raise ValueError(f"The option '{option}' of the scene '{name}' is {wanted}, such as {default}; it is {value!r}.")
+        raise ValueError(
+            f"The option '{option}' of the scene '{name}' is {wanted}, such as {default}; it is {value!r}."
+        )

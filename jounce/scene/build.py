@@ -99,8 +99,8 @@ def _per_element(value: Any, centroids: Array, what: str) -> Array:
     given = np.asarray(value(centroids) if callable(value) else value, dtype=float)
     if given.ndim and given.shape != (len(centroids),):
         raise ValueError(
-            f"{what} has shape {given.shape}, but the mesh has {len(centroids)} elements: give one number, one per element, "
-            "or a function of centroids (n, 3)."
+            f"{what} has shape {given.shape}, but the mesh has {len(centroids)} elements: give one number, one per "
+            "element, or a function of centroids (n, 3)."
         )
     out = np.array(np.broadcast_to(given, (len(centroids),)))
     bad = np.flatnonzero(~(np.isfinite(out) & (out > 0)))
@@ -123,16 +123,20 @@ def _start(body: Body, rest: Array) -> Array:
 
 def _clamp(clamp: Clamp, rest: Array, offset: int, what: str) -> NodalClamp:
     if not clamp.until > clamp.begin:
-        raise ValueError(f"{what} begins at {clamp.begin} s and ends at {clamp.until} s; it must end later than it begins.")
+        raise ValueError(f"{what} {_span(clamp)}; it must end later than it begins.")
     nodes = selected(clamp.nodes, rest, what)
     if clamp.path is not None:
         moved = np.asarray(clamp.path(0.0, rest[nodes]), dtype=float)
         if moved.shape != (len(nodes), 3) or not np.all(np.isfinite(moved)):
             raise ValueError(
-                f"The path of {what[0].lower() + what[1:]} must give finite positions of shape ({len(nodes)}, 3), one for each node "
-                f"that it holds; at its beginning it gives shape {moved.shape}: {moved.ravel()[:3]} ..."
+                f"The path of {what[0].lower() + what[1:]} must give finite positions of shape ({len(nodes)}, 3), one for "
+                f"each node that it holds; at its beginning it gives shape {moved.shape}: {moved.ravel()[:3]} ..."
             )
     return NodalClamp(nodes + offset, clamp.path, clamp.begin, clamp.until)
+
+
+def _span(part: Clamp | Force) -> str:
+    return f"begins at {part.begin} s and ends at {part.until} s"
 
 
 def _check_conflicts(clamps: list[NodalClamp], rest: Array, offset: int, what: str) -> None:
@@ -145,8 +149,9 @@ def _check_conflicts(clamps: list[NodalClamp], rest: Array, offset: int, what: s
             if apart or alike or not shared.size:
                 continue
             raise ValueError(
-                f"Clamps {i} and {j} of {what} hold {shared.size} nodes at the same time on different paths, the first is node "
-                f"{int(shared[0])} at {point(rest[shared[0]])} m. Select each node once, or let one clamp end before the other begins."
+                f"Clamps {i} and {j} of {what} hold {shared.size} nodes at the same time on different paths, the first is "
+                f"node {int(shared[0])} at {point(rest[shared[0]])} m. Select each node once, or let one clamp end before "
+                "the other begins."
             )
 
 
@@ -158,7 +163,7 @@ def _force(force: Force, rest: Array, mass: Array, offset: int, what: str) -> No
         (lambda t: np.asarray(given(t), dtype=float)) if callable(given) else (lambda t, f=np.asarray(given, dtype=float): f)
     )
     if not force.until > force.begin:
-        raise ValueError(f"{what} begins at {force.begin} s and ends at {force.until} s; it must end later than it begins.")
+        raise ValueError(f"{what} {_span(force)}; it must end later than it begins.")
     vector(total(max(force.begin, 0.0)), f"{what} ({'m/s^2' if force.per_mass else 'N'})")
     return NodalForce(nodes + offset, weights, total, force.begin, force.until)
 

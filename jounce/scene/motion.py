@@ -76,8 +76,8 @@ def initial_velocities(velocity: Velocity, x: Array, masses: Array, what: str = 
         given = np.asarray(velocity(x) if callable(velocity) else velocity, dtype=float)
     if given.shape not in ((3,), x.shape):
         raise ValueError(
-            f"The velocity of {what} has shape {given.shape}; give three numbers (m/s), a Spin, a Ramp, or a function of positions "
-            f"{x.shape} that returns {x.shape}."
+            f"The velocity of {what} has shape {given.shape}; give three numbers (m/s), a Spin, a Ramp, or a function of "
+            f"positions {x.shape} that returns {x.shape}."
         )
     v = np.array(np.broadcast_to(given, x.shape))
     bad = np.flatnonzero(~np.isfinite(v).all(axis=1))
@@ -120,4 +120,4 @@ class Rotate:
 
 
 Path: TypeAlias = Callable[[float, Array], Array]
-"""(seconds since the clamp began, positions (n, 3) where it took hold) -> positions (n, 3)."""
+"""(seconds since the clamp took hold, positions (n, 3) where it did) -> positions (n, 3)."""

@@ -35,7 +35,8 @@ class Rayleigh:
 
     def __post_init__(self) -> None:
         if not (0 <= self.mass < np.inf and 0 <= self.stiffness < np.inf):
-            raise ValueError(f"Rayleigh coefficients must be finite and not negative; they are mass={self.mass}, stiffness={self.stiffness}.")
+            given = f"mass={self.mass}, stiffness={self.stiffness}"
+            raise ValueError(f"Rayleigh coefficients must be finite and not negative; they are {given}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +135,8 @@ def _check_parts(body: Body, mesh: tuple[type, ...], laws: dict[str, tuple[str, 
         raise TypeError(f"Body '{body.name}' needs {kinds}, not {_kind(body.mesh)}.")
     for name, (kind, law) in laws.items():
         if not isinstance(law, Registered) or law.kind != kind:
-            raise TypeError(f"The {name} of body '{body.name}' must be one of {', '.join(names(kind))}; it is {_kind(law)}.")
+            known = ", ".join(names(kind))
+            raise TypeError(f"The {name} of body '{body.name}' must be one of {known}; it is {_kind(law)}.")
     for name, one, many in (("clamps", Clamp, body.clamps), ("forces", Force, body.forces)):
         if not isinstance(many, tuple | list) or any(not isinstance(m, one) for m in many):
             raise TypeError(f"The {name} of body '{body.name}' must be a tuple of {one.__name__}; it is {_kind(many)}.")
@@ -150,7 +152,8 @@ class Scene:
     def __post_init__(self) -> None:
         for body in self.bodies if isinstance(self.bodies, tuple | list) else (self.bodies,):
             if not isinstance(body, Solid | SpringNet) or not isinstance(self.bodies, tuple | list):
-                raise TypeError(f"A scene's bodies are a tuple of Solid and SpringNet, as in Scene((body,)); this is {_kind(body)}.")
+                kinds = "a tuple of Solid and SpringNet, as in Scene((body,))"
+                raise TypeError(f"A scene's bodies are {kinds}; this is {_kind(body)}.")
         if not self.bodies:
             raise ValueError("A scene needs at least one body.")
         names = [b.name for b in self.bodies]

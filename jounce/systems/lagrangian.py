@@ -20,7 +20,7 @@ Ids = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class NodalClamp:
-    """Nodes that follow a path of (seconds since `begin`, positions where it took hold), or are held where they are."""
+    """Nodes that follow a path of (seconds since it took hold, positions where it did), or are held where they are."""
 
     nodes: Ids
     path: Callable[[float, Array], Array] | None

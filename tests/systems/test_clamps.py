@@ -98,11 +98,14 @@ def test_a_clamp_that_begins_between_steps_does_not_make_its_nodes_jump(begin):
     assert run.ledger.work.max() < 2 * run.ledger.total.max()
 
 
-@pytest.mark.parametrize("until", [0.35, 0.15, 0.05])
-def test_a_clamp_may_end_in_the_very_middle_of_a_step(until):
+@pytest.mark.parametrize(("step", "until"), [(0.02, 0.07), (0.02, 0.17), (0.01, 0.035)])
+def test_a_clamp_may_end_in_the_very_middle_of_a_step(step, until):
+    # In these steps (t + h) - t, rounded, is on the other side of the middle than h is.
     scene = held_bar(jn.Clamp(nodes=left, until=until), velocity=(0.0, 0.1, 0.0))
-    run = jn.simulate(scene, integrator="implicit-euler", step=0.1, steps=6)
-    assert run.t[-1] == pytest.approx(0.6)
+    run = jn.simulate(scene, integrator="implicit-euler", step=step, steps=10)
+    assert run.t[-1] == pytest.approx(10 * step)
+    assert np.array_equal(run.positions[3, nodes(scene, left)], run.positions[0, nodes(scene, left)])
+    assert not np.array_equal(run.positions[-1, nodes(scene, left)], run.positions[0, nodes(scene, left)])
 
 
 def test_letting_go_of_a_body_in_rigid_motion_books_only_the_motion_of_the_clamped_nodes():
