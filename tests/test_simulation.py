@@ -1,4 +1,4 @@
-"""The loop: failed steps are taken in halves, runs stop with all good frames, and nothing that is not finite enters them."""
+"""The loop: failed steps are taken in halves, runs stop with all good frames, and every frame is finite."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -28,7 +28,9 @@ class Brittle(Method):
 
     def step(self, mech, state, h, memory, solver):
         failed = h > self.longest * (1 + 1e-9) or state.t + h > self.until + 1e-9
-        report = SolveReport(Outcome("stalled", "it is brittle. Be gentle.") if failed and not self.result else Outcome())
+        report = SolveReport(
+            Outcome("stalled", "it is brittle. Be gentle.") if failed and not self.result else Outcome()
+        )
         q = state.q + h * state.v
         return Step(state.moved(h, q + (self.result if failed else 0.0), state.v), (memory or 0) + 1, (report,))
 
@@ -44,7 +46,9 @@ def test_a_step_that_fails_is_taken_in_halves():
 
 
 def test_halving_has_an_end_and_the_error_holds_all_good_frames():
-    with pytest.raises(jn.SimulationError, match=r"stopped at t = 0\.2 s after 2 steps: stalled: it is brittle") as caught:
+    with pytest.raises(
+        jn.SimulationError, match=r"stopped at t = 0\.2 s after 2 steps: stalled: it is brittle"
+    ) as caught:
         jn.simulate(chain(), integrator=Brittle(until=0.2), step=0.1, steps=5)
     run = caught.value.run
     np.testing.assert_allclose(run.t, [0.0, 0.1, 0.2])

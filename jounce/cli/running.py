@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -45,21 +45,21 @@ def run_scene(
             raise ValueError(f"The {what} must be a positive number of seconds; it is {value}.")
     check_folder(out)
     scene = gallery.scene(name, **scene_options)
-    console = Console(quiet=quiet, highlight=False, soft_wrap=True)
+    console = plain_console(quiet)
     with console.status("Preparing the scene, and compiling what is not compiled yet ..."):
         system = build(scene)
-    run, stopped = followed(console, f"{name} · {method.name}", system, method, h, max(1, round(length / h)))
-    from ..view.plots import plots_of
-
-    written = write_run(out, run, plots_of)
+    run = followed(f"{name} · {method.name}", system, method, h, max(1, round(length / h)), quiet)
+    written = write_run(out, run)
     if video:
-        from ..view.scene_frames import film
+        from ..view.film import film
+        from ..view.motion import Motion
 
-        written.append(film(out / f"{name}.mp4", scene, {method.name: run}))
+        with console.status("Filming ..."):
+            written.append(film(out / f"{name}.mp4", {method.name: Motion.of(run, scene.bodies)}))
     _report(console, run, written)
     if not run.outcome.ok:
         raise RuntimeError(f"The run stopped at t = {run.end.t:.6g} s: {run.outcome} Its good frames are in {out}.")
-    if stopped:
+    if len(run.t) <= round(length / h):
         print(f"jounce: interrupted at t = {run.end.t:.6g} s; the frames until then are in {out}.", file=sys.stderr)
         raise SystemExit(INTERRUPTED)
 
@@ -81,16 +81,15 @@ def check_folder(out: Path) -> None:
         )
 
 
-class Followed(NamedTuple):
-    """A run, and whether it was interrupted."""
-
-    run: Run
-    stopped: bool
+def plain_console(quiet: bool) -> Console:
+    """Where to print; lines are neither wrapped nor coloured by what stands in them."""
+    return Console(quiet=quiet, highlight=False, soft_wrap=True)
 
 
-def followed(console: Console, label: str, system: Any, method: Integrator, h: float, steps: int) -> Followed:
+def followed(label: str, system: Any, method: Integrator, h: float, steps: int, quiet: bool) -> Run:
     """A run with a progress bar; Ctrl-C ends it after the current step, and failure is told, with all good frames kept."""
     done, stopped = 0, False
+    console = plain_console(quiet)
     with progress(console, label, steps) as after:
 
         def on_step(state: State, ledger: Ledger) -> bool:
@@ -106,10 +105,9 @@ def followed(console: Console, label: str, system: Any, method: Integrator, h: f
 
         before = signal.signal(signal.SIGINT, stop)
         try:
-            run = simulate(system, integrator=method, step=h, steps=steps, on_failure="stop", on_step=on_step)
+            return simulate(system, integrator=method, step=h, steps=steps, on_failure="stop", on_step=on_step)
         finally:
             signal.signal(signal.SIGINT, before)
-    return Followed(run, stopped and done < steps)
 
 
 def _report(console: Console, run: Run, written: list[Path]) -> None:

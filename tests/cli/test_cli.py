@@ -6,23 +6,23 @@ import signal
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from jounce.cli import main as cli
-from jounce.view import plots
 
 ROOT = Path(__file__).parents[2]
 SMALL = ["run", "twisted-bar", "--set", "cells=3,2,1", "--step", "0.05", "--seconds", "0.2", "--quiet"]
-UNPLOTTED = "import jounce.view.plots as p; p.plots_of = lambda out, run: []; from jounce.cli.main import main; main()"
+UNDRAWN = "import jounce.record.files as f; f.figures_of = lambda out, run: []; from jounce.cli.main import main; main()"
 
 
 @pytest.fixture
 def jounce(monkeypatch, capfd, tmp_path):
-    """Run a command in this process, without plots: (exit code, standard output, standard error)."""
-    monkeypatch.setattr(plots, "plots_of", lambda out, run: [], raising=False)
+    """Run a command in this process, without figures: (exit code, standard output, standard error)."""
+    monkeypatch.setattr("jounce.record.files.figures_of", lambda out, run: [], raising=False)
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.chdir(tmp_path)
 
@@ -80,7 +80,17 @@ def test_a_run_tells_of_its_energies_and_files(jounce, tmp_path):
 
 
 def test_options_reach_the_scene_and_the_method(jounce, tmp_path):
-    words = [*SMALL, "--set", "youngs=2e5", "--integrator", "avf", "--method", "rule=gauss-2", "--out", tmp_path / "out"]
+    words = [
+        *SMALL,
+        "--set",
+        "youngs=2e5",
+        "--integrator",
+        "avf",
+        "--method",
+        "rule=gauss-2",
+        "--out",
+        tmp_path / "out",
+    ]
     assert jounce(*words)[0] == 0
     default = [*SMALL, "--integrator", "avf", "--out", tmp_path / "default"]
     assert jounce(*default)[0] == 0
@@ -118,7 +128,9 @@ def test_a_fault_is_one_sentence_and_leaves_nothing_behind(jounce, tmp_path, wor
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("words", [["run", "twisted-bar", "--step", "soon"], ["run"], ["walk"], ["run", "x", "--stp", "1"]])
+@pytest.mark.parametrize(
+    "words", [["run", "twisted-bar", "--step", "soon"], ["run"], ["walk"], ["run", "x", "--stp", "1"]]
+)
 def test_a_command_that_cannot_be_read_is_exit_code_2(jounce, tmp_path, words):
     code, _, err = jounce(*words)
     assert code == 2
@@ -163,7 +175,7 @@ def test_a_run_that_fails_is_told_and_its_good_frames_are_kept(jounce, tmp_path)
 
 def test_an_interruption_ends_after_the_step_with_files_and_a_message(tmp_path):
     words = ["run", "twisted-bar", "--set", "cells=3,2,1", "--seconds", "10000", "--out", str(tmp_path / "out")]
-    command = started("-u", "-c", UNPLOTTED, *words, env={**os.environ, "FORCE_COLOR": "1", "COLUMNS": "120"})
+    command = started("-u", "-c", UNDRAWN, *words, env={**os.environ, "FORCE_COLOR": "1", "COLUMNS": "120"})
     assert command.stdout is not None
     seen = ""
     while "Newton" not in seen:
@@ -182,13 +194,13 @@ def test_an_interruption_ends_after_the_step_with_files_and_a_message(tmp_path):
     assert (tmp_path / "out/ledger.csv").exists()
 
 
-@pytest.mark.skipif(not hasattr(plots, "plots_of"), reason="there are no plots of a run yet")
-def test_a_run_is_plotted(monkeypatch, tmp_path):
+@pytest.mark.skipif(find_spec("jounce.record.figures") is None, reason="runs get no figures")
+def test_a_run_gets_figures(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "argv", ["jounce", *SMALL, "--out", str(tmp_path / "out")])
     with pytest.raises(SystemExit) as end:
         cli.main()
     assert not end.value.code
-    assert len(list((tmp_path / "out").iterdir())) > 2
+    assert len(list((tmp_path / "out").glob("*.png"))) > 2
 
 
 def fastest(*words):

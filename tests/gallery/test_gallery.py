@@ -82,7 +82,12 @@ def test_a_pulse_blows_the_halves_of_the_stretched_cube_against_each_other():
     ("name", "options", "kind", "message"),
     [
         ("twisted-bra", {}, ValueError, "no scene named 'twisted-bra' in the gallery; did you mean 'twisted-bar'"),
-        ("twisted-bar", {"bad": 1}, TypeError, "scene 'twisted-bar' has no option 'bad'; .*Valid: youngs, cells, twist"),
+        (
+            "twisted-bar",
+            {"bad": 1},
+            TypeError,
+            "scene 'twisted-bar' has no option 'bad'; .*Valid: youngs, cells, twist",
+        ),
         ("twisted-bar", {"yongs": 1}, TypeError, "did you mean 'youngs'"),
         ("twisted-bar", {"cells": 3}, ValueError, "'cells' of the scene 'twisted-bar' is 3 numbers, such as"),
         ("twisted-bar", {"cells": (3, 2, 0)}, ValueError, r"cells\[2\] is 0"),

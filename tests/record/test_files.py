@@ -17,6 +17,11 @@ def run():
     return jn.simulate(bar(), integrator="a-search", step=1 / 60, steps=4)
 
 
+@pytest.fixture(autouse=True)
+def _without_figures(monkeypatch):
+    monkeypatch.setattr("jounce.record.files.figures_of", lambda out, run: [], raising=False)
+
+
 def test_frames_and_ledger_read_back_to_the_bit(run, tmp_path):
     written = write_run(tmp_path / "deep" / "out", run)
     assert [p.name for p in written] == ["frames.npz", "ledger.csv"]
@@ -45,6 +50,6 @@ def test_a_full_disk_is_a_sentence_and_leaves_no_half_file(run, tmp_path, monkey
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(np, "savez_compressed", full)
-    with pytest.raises(jn.SimulationError, match="could not be written to .*No space left.*writable and not full"):
+    with pytest.raises(jn.SimulationError, match=r"could not be written to .*No space left.*writable and not full"):
         write_run(tmp_path, run)
     assert not list(tmp_path.iterdir())

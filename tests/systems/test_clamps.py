@@ -50,7 +50,10 @@ def test_held_nodes_keep_their_bits(name):
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
-        (jn.Translate(velocity=(0.1, 0.0, 0.2), duration=0.05), lambda t, x: x + min(t, 0.05) * np.array([0.1, 0.0, 0.2])),
+        (
+            jn.Translate(velocity=(0.1, 0.0, 0.2), duration=0.05),
+            lambda t, x: x + min(t, 0.05) * np.array([0.1, 0.0, 0.2]),
+        ),
         (
             jn.Rotate(axis=(2.0, 0.0, 0.0), rate=3.0, centre=(0.0, 0.1, 0.0)),
             lambda t, x: np.stack(

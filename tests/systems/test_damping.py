@@ -55,7 +55,9 @@ def test_a_damped_body_carried_by_its_clamp_stays_rigid():
     run = jn.simulate(
         jn.Scene((body,), gravity=(0.0, 0.0, 0.0)), integrator="implicit-euler", step=0.02, steps=5, solver=TIGHT
     )
-    np.testing.assert_allclose(run.positions[-1] - run.positions[0], np.broadcast_to([0.0, 0.07, 0.0], (16, 3)), atol=1e-9)
+    np.testing.assert_allclose(
+        run.positions[-1] - run.positions[0], np.broadcast_to([0.0, 0.07, 0.0], (16, 3)), atol=1e-9
+    )
     assert np.abs(run.ledger.damping_loss).max() < 1e-9
 
 
@@ -64,7 +66,11 @@ def test_a_body_without_damping_beside_one_with_it_is_not_damped():
     damped = jn.Solid(mesh, LINEAR, velocity=(1.0, 0.0, 0.0), name="damped", damping=jn.Rayleigh(mass=10.0))
     free = jn.Solid(mesh, LINEAR, velocity=(1.0, 0.0, 0.0), name="free", position=(0.0, 1.0, 0.0))
     run = jn.simulate(
-        jn.Scene((damped, free), gravity=(0.0, 0.0, 0.0)), integrator="implicit-midpoint", step=0.02, steps=10, solver=TIGHT
+        jn.Scene((damped, free), gravity=(0.0, 0.0, 0.0)),
+        integrator="implicit-midpoint",
+        step=0.02,
+        steps=10,
+        solver=TIGHT,
     )
     v = run.v[-1].reshape(2, -1, 3)[:, :, 0]
     assert v[0].max() < 0.2

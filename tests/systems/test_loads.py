@@ -52,7 +52,11 @@ def test_a_force_per_mass_is_an_acceleration_of_its_nodes():
 def test_a_force_that_changes_in_time_is_felt_at_the_middle_by_midpoint():
     force = jn.Force(total=lambda t: (0.0, 0.0, 6.0 * t))
     run = jn.simulate(
-        jn.Scene((block(forces=(force,)),), gravity=FLOATING), integrator="implicit-midpoint", step=0.1, steps=5, solver=TIGHT
+        jn.Scene((block(forces=(force,)),), gravity=FLOATING),
+        integrator="implicit-midpoint",
+        step=0.1,
+        steps=5,
+        solver=TIGHT,
     )
     np.testing.assert_allclose(run.ledger.momentum[:, 2], 3.0 * run.t**2, atol=1e-8)
 
@@ -135,5 +139,9 @@ def test_a_sheet_carried_at_the_speed_of_the_wind_feels_none():
     wind = (0.0, 1.5, 0.0)
     carried = jn.Clamp(nodes=lambda x: x[:, 0] > 0.49, path=jn.Translate(velocity=wind))
     body = cloth(velocity=wind, wind=jn.Wind(velocity=wind, drag=3.0), clamps=(carried,))
-    run = jn.simulate(jn.Scene((body,), gravity=FLOATING), integrator="implicit-midpoint", step=0.02, steps=5, solver=TIGHT)
-    np.testing.assert_allclose(run.positions[-1] - run.positions[0], np.broadcast_to([0.0, 0.15, 0.0], (16, 3)), atol=1e-9)
+    run = jn.simulate(
+        jn.Scene((body,), gravity=FLOATING), integrator="implicit-midpoint", step=0.02, steps=5, solver=TIGHT
+    )
+    np.testing.assert_allclose(
+        run.positions[-1] - run.positions[0], np.broadcast_to([0.0, 0.15, 0.0], (16, 3)), atol=1e-9
+    )
