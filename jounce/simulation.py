@@ -10,6 +10,7 @@ from . import integrators
 from .core.arrays import Array
 from .core.mechanics import Changes, State
 from .core.outcome import Outcome, SimulationError
+from .core.registry import nearest
 from .energy.ledger import Energies, Ledger, energies
 from .integrators.base import Integrator, Step
 from .scene.build import build
@@ -22,8 +23,8 @@ from .systems.system import System
 class Run:
     """Frames and ledger of a simulation: `t` (frames,), `q` and `v` (frames, coordinates), and one ledger row per step.
 
-    `outcome` says whether it reached its end. `end` and `memory` are where it stopped and what its method remembers, which is
-    what `simulate(..., resume=run)` goes on from.
+    `outcome` says whether it reached its end. `end` is where it stopped, `memory` what its method remembers, and
+    `coordinates` those that it remembers it in: what `simulate(..., resume=run)` goes on from.
     """
 
     system: System
@@ -34,6 +35,7 @@ class Run:
     outcome: Outcome = field(default_factory=Outcome)
     memory: Any = None
     origin: tuple[float, int] = (0.0, 0)
+    coordinates: Any = None
 
     @property
     def t(self) -> Array:
@@ -59,11 +61,25 @@ class Run:
 class _Advance:
     """Steps a system and keeps the books."""
 
-    def __init__(self, system: System, method: Integrator, solver: NewtonSolver, ledger: Ledger, halvings: int):
+    def __init__(
+        self,
+        system: System,
+        method: Integrator,
+        solver: NewtonSolver,
+        ledger: Ledger,
+        halvings: int,
+        coordinates: Any,
+    ):
         self.system, self.method, self.ledger, self.halvings = system, method, ledger, halvings
         self.solver = solver.with_tolerance(method.newton_tolerance)
-        self.coordinates: Any = None
-        self.parts: Energies | None = None
+        self.coordinates = coordinates
+        self.parts = Energies(0.0, 0.0, 0.0, 0.0)
+
+    def open(self, state: State, h: float) -> None:
+        """The ledger's first row."""
+        mech, start = self.system.prepare(state, h)
+        self.parts = energies(mech, start, 0.0)
+        self.ledger.open(state.t, self.parts, *self.system.momenta(state))
 
     def over(self, state: State, h: float, memory: Any, depth: int = 0) -> tuple[State, Any, Outcome]:
         """One step, or two halves of it where its solve fails, down to h / 2^halvings."""
@@ -72,9 +88,6 @@ class _Advance:
             memory = None if self.coordinates is not None else memory
             self.coordinates = mech.coordinates
         before = energies(mech, start, 0.0)
-        if self.parts is None:
-            self.ledger.open(state.t, before, *self.system.momenta(state))
-            self.parts = before
         taken: Step = self.method.step(mech, start, h, memory, self.solver)
         outcome = taken.outcome
         if outcome.ok and not (np.all(np.isfinite(taken.state.q)) and np.all(np.isfinite(taken.state.v))):
@@ -128,15 +141,22 @@ def simulate(
     """
     if not (np.isfinite(step) and step > 0):
         raise ValueError(f"The time step must be a positive number of seconds; it is {step}.")
-    if steps < 0 or record_every < 1:
-        raise ValueError(f"steps must be 0 or more and record_every at least 1; they are {steps} and {record_every}.")
+    for name, count, least in (("steps", steps, 0), ("record_every", record_every, 1), ("halvings", halvings, 0)):
+        if not isinstance(count, int | np.integer) or count < least:
+            raise ValueError(f"{name} must be a whole number of at least {least}; it is {count!r}.")
+    if on_failure not in ("raise", "stop"):
+        raise ValueError(f"on_failure is {on_failure!r}; {nearest(str(on_failure), ['raise', 'stop'])}")
+    if not isinstance(scene, Scene | System):
+        raise TypeError(f"simulate takes a Scene or a system; this is a {type(scene).__name__}.")
     method = integrators.create(integrator) if isinstance(integrator, str) else integrator
     system = build(scene) if isinstance(scene, Scene) else scene
     ledger = Ledger()
-    advance = _Advance(system, method, solver or NewtonSolver(), ledger, halvings)
+    coordinates = None if resume is None else resume.coordinates
+    advance = _Advance(system, method, solver or NewtonSolver(), ledger, halvings, coordinates)
     state = system.initial_state() if resume is None else resume.end
     memory = None if resume is None else resume.memory
     origin, done = (state.t, 0) if resume is None or resume.step != step else resume.origin
+    advance.open(state, step)
     states = [state]
     outcome = Outcome()
     n = 0
@@ -152,7 +172,7 @@ def simulate(
             break
     if states[-1] is not state and state.t > states[-1].t:
         states.append(state)
-    run = Run(system, method, step, ledger, states, outcome, memory, (origin, done + n))
+    run = Run(system, method, step, ledger, states, outcome, memory, (origin, done + n), advance.coordinates)
     if not outcome.ok and on_failure == "raise":
         error = SimulationError(f"The run stopped at t = {state.t:.6g} s after {len(ledger) - 1} steps: {outcome}")
         error.run = run  # type: ignore[attr-defined]

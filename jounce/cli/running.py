@@ -1,8 +1,12 @@
 """What `jounce run` does."""
 
+import os
+import signal
+import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rich.console import Console
 
 from .. import gallery
@@ -14,6 +18,9 @@ from ..record.files import write_run
 from ..scene.build import build
 from ..simulation import Run, simulate
 from .progress import progress
+
+INTERRUPTED = 130
+"""The exit code of a command that Ctrl-C ended, as shells have it."""
 
 
 def run_scene(
@@ -33,13 +40,14 @@ def run_scene(
     method = chosen_method(entry, integrator, method_options)
     h = entry.step if step is None else step
     length = entry.seconds if seconds is None else seconds
-    if not (h > 0 and length > 0):
-        raise ValueError(f"The step and the length must be positive (s); they are {h} and {length}.")
+    for what, value in (("step", h), ("length", length)):
+        if not (np.isfinite(value) and value > 0):
+            raise ValueError(f"The {what} must be a positive number of seconds; it is {value}.")
+    check_folder(out)
     scene = gallery.scene(name, **scene_options)
-    console = Console(quiet=quiet)
-    with console.status("Preparing the scene and compiling what it needs (the first time only) ..."):
+    console = plain_console(quiet)
+    with console.status("Preparing the scene, and compiling what is not compiled yet ..."):
         system = build(scene)
-        simulate(system, integrator=method, step=h, steps=0)
     run = followed(f"{name} · {method.name}", system, method, h, max(1, round(length / h)), quiet)
     written = write_run(out, run)
     if video:
@@ -49,6 +57,11 @@ def run_scene(
         with console.status("Filming ..."):
             written.append(film(out / f"{name}.mp4", {method.name: Motion.of(run, scene.bodies)}))
     _report(console, run, written)
+    if not run.outcome.ok:
+        raise RuntimeError(f"The run stopped at t = {run.end.t:.6g} s: {run.outcome} Its good frames are in {out}.")
+    if len(run.t) <= round(length / h):
+        print(f"jounce: interrupted at t = {run.end.t:.6g} s; the frames until then are in {out}.", file=sys.stderr)
+        raise SystemExit(INTERRUPTED)
 
 
 def chosen_method(entry: Entry, integrator: str | None, options: dict[str, Any]) -> Integrator:
@@ -57,20 +70,38 @@ def chosen_method(entry: Entry, integrator: str | None, options: dict[str, Any])
     return create(integrator, **options)
 
 
+def check_folder(out: Path) -> None:
+    """Refuse a folder that could not be written, before anything is computed; nothing is created."""
+    there = next(p for p in (out.absolute(), *out.absolute().parents) if p.exists())
+    if not there.is_dir():
+        raise ValueError(f"{out} cannot be the run's folder: {there} is a file. Choose another with --out.")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise ValueError(
+            f"{out} cannot be written: you have no permission to write to {there}. Choose another folder with --out."
+        )
+
+
+def plain_console(quiet: bool) -> Console:
+    """Where to print; lines are neither wrapped nor coloured by what stands in them."""
+    return Console(quiet=quiet, highlight=False, soft_wrap=True)
+
+
 def followed(label: str, system: Any, method: Integrator, h: float, steps: int, quiet: bool) -> Run:
     """A run with a progress bar; Ctrl-C ends it after the current step, and failure is told, with all good frames kept."""
-    stopped = False
-    with progress(label, steps, quiet) as after:
+    done, stopped = 0, False
+    console = plain_console(quiet)
+    with progress(console, label, steps) as after:
 
         def on_step(state: State, ledger: Ledger) -> bool:
-            after(state, ledger)
+            nonlocal done
+            done += 1
+            after(state, ledger, done)
             return not stopped
-
-        import signal
 
         def stop(number: int, frame: Any) -> None:
             nonlocal stopped
             stopped = True
+            console.print("Interrupted: this step is finished first, and what there is will be written.")
 
         before = signal.signal(signal.SIGINT, stop)
         try:
@@ -81,11 +112,11 @@ def followed(label: str, system: Any, method: Integrator, h: float, steps: int, 
 
 def _report(console: Console, run: Run, written: list[Path]) -> None:
     ledger = run.ledger
-    console.print(
-        f"{len(ledger) - 1} steps to t = {run.end.t:.3f} s; energy {ledger.total[0]:.5g} J at the start, {ledger.total[-1]:.5g} J at the end; "
-        f"Newton {ledger.newton_iterations[1:].mean():.1f} per step; the ledger closes to {ledger.residual().max():.1g}."
-    )
+    if len(ledger) > 1:
+        console.print(
+            f"{len(ledger) - 1} steps to t = {run.end.t:.3f} s; energy {ledger.total[0]:.5g} J at the start, "
+            f"{ledger.total[-1]:.5g} J at the end; Newton {ledger.newton_iterations[1:].mean():.1f} per step; "
+            f"the ledger closes to {ledger.residual().max():.1g}."
+        )
     for path in written:
-        console.print(f"  {path}")
-    if not run.outcome.ok:
-        raise RuntimeError(f"The run stopped at t = {run.end.t:.6g} s: {run.outcome}")
+        console.print(f"  {path}", markup=False)

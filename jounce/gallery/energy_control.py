@@ -56,5 +56,7 @@ def upper_back(x: Array) -> Array:
     size = high - low
     trunk = (x[:, 1] > low[1] + 0.5 * size[1]) & (x[:, 1] < low[1] + 0.7 * size[1])
     trunk &= np.abs(x[:, 0] - 0.5 * (low[0] + high[0])) < 0.15 * size[0]
+    if not trunk.any():
+        return trunk
     depth = x[trunk, 2]
     return trunk & (x[:, 2] < depth.min() + 0.3 * np.ptp(depth))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from ..core.mechanics import Mechanics, State
 from ..solvers.newton import NewtonSolver
 from .base import Method, Step, registry
-from .decoupled import Felt, corrected
+from .decoupled import corrected
 from .runge_kutta import IMPLICIT_EULER
 
 
@@ -23,4 +23,4 @@ class A1(Method):
 
     def step(self, mech: Mechanics, state: State, h: float, memory: Any, solver: NewtonSolver) -> Step:
         c = corrected(IMPLICIT_EULER, mech, state, h, memory, solver)
-        return Step(state.moved(h, c.q, c.w - c.d), Felt(c.q, c.gradient), c.reports, alpha=1.0)
+        return Step(state.moved(h, c.q, c.w - c.d), c.felt(mech), c.reports, alpha=1.0)

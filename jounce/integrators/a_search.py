@@ -63,7 +63,7 @@ class ASearch(Method):
     def step(self, mech: Mechanics, state: State, h: float, memory: Any, solver: NewtonSolver) -> Step:
         before: SearchMemory | None = memory
         c = corrected(self._tableau, mech, state, h, None if before is None else before.felt, solver)
-        felt = Felt(c.q, c.gradient)
+        felt = c.felt(mech)
         if not all(r.outcome.ok for r in c.reports):
             return Step(state.moved(h, c.q, c.w), reports=c.reports)
         if isinstance(self.target, PerBody):

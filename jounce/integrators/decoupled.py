@@ -22,13 +22,21 @@ from .runge_kutta import TABLEAUS, Tableau, run_stages
 
 @dataclass(frozen=True)
 class Felt:
-    """The gradient of the potential at the coordinates where the last step ended, so that the next need not ask again."""
+    """The gradient of the potential at the coordinates where the last step ended, so that the next need not ask again.
+
+    `uniform` is the share of gravity and loads in it, since a load may begin, end or jump between two steps.
+    """
 
     q: Array
     gradient: Array
+    uniform: Array
 
-    def at(self, state: State) -> Array | None:
-        return self.gradient if np.array_equal(self.q, state.q) else None
+    def at(self, mech: Mechanics, state: State) -> Array | None:
+        """The gradient at the start of a step of `mech`, if that is where the last one ended."""
+        if not np.array_equal(self.q, state.q):
+            return None
+        uniform = mech.uniform.at(0.0).gradient(state.q)
+        return self.gradient if np.array_equal(uniform, self.uniform) else self.gradient + (uniform - self.uniform)
 
 
 class Correction(NamedTuple):
@@ -41,6 +49,10 @@ class Correction(NamedTuple):
     gradient: Array
     reports: tuple[SolveReport, ...]
 
+    def felt(self, mech: Mechanics) -> Felt:
+        """What the next step need not compute again."""
+        return Felt(self.q, self.gradient, mech.uniform.at(1.0).gradient(self.q))
+
 
 def corrected(
     tableau: Tableau, mech: Mechanics, state: State, h: float, felt: Felt | None, solver: NewtonSolver
@@ -50,7 +62,7 @@ def corrected(
     For implicit Euler the adjoint is explicit Euler, which needs the old gradient alone: the step costs one gradient more than
     implicit Euler's, and that gradient is the next step's old one.
     """
-    old = None if felt is None else felt.at(state)
+    old = None if felt is None else felt.at(mech, state)
     if old is None:
         old = mech.potential.at(0.0).gradient(state.q)
     own = run_stages(tableau, mech, state, h, solver, gradient=old, with_push=True)
@@ -97,4 +109,4 @@ class Decoupled(Method):
 
     def step(self, mech: Mechanics, state: State, h: float, memory: Any, solver: NewtonSolver) -> Step:
         c = corrected(usable(self.tableau), mech, state, h, memory, solver)
-        return Step(state.moved(h, c.q, c.w - self.alpha * c.d), Felt(c.q, c.gradient), c.reports, alpha=self.alpha)
+        return Step(state.moved(h, c.q, c.w - self.alpha * c.d), c.felt(mech), c.reports, alpha=self.alpha)

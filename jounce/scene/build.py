@@ -14,9 +14,9 @@ from ..elements.tet import Tets
 from ..meshes import TetMesh, bending_edges
 from ..systems.lagged import WindTerm
 from ..systems.lagrangian import LagrangianSystem, NodalBody, NodalClamp, NodalForce, NodalWind
-from .motion import initial_velocities
+from .motion import initial_velocities, vector
 from .scene import Body, Clamp, Force, Scene, Solid, SpringNet
-from .select import selected
+from .select import point, selected
 
 
 def build(scene: Scene) -> LagrangianSystem:
@@ -27,24 +27,27 @@ def build(scene: Scene) -> LagrangianSystem:
     winds: list[NodalWind] = []
     offset = 0
     for body in scene.bodies:
-        rest = np.asarray(body.mesh.vertices) + np.asarray(body.position, dtype=float)
+        what = f"body '{body.name}'"
+        rest = np.asarray(body.mesh.vertices) + vector(body.position, f"The position of {what} (m)")
         local, mass = _solid(body, rest) if isinstance(body, Solid) else _net(body, rest)
         terms = tuple(Placed(t, offset, len(rest)) for t in local)
         start = _start(body, rest)
         ids = np.arange(offset, offset + len(rest))
         starts.append(start)
         masses.append(mass)
-        velocities.append(initial_velocities(body.velocity, start, mass))
+        velocities.append(initial_velocities(body.velocity, start, mass, what))
         damping = body.damping
         bodies.append(
             NodalBody(body.name, ids, terms, *((damping.mass, damping.stiffness) if damping is not None else (0.0, 0.0)))
         )
-        clamps += [_clamp(c, rest, offset, f"Clamp {i} of body '{body.name}'") for i, c in enumerate(body.clamps)]
-        forces += [_force(f, rest, mass, offset, f"Force {i} of body '{body.name}'") for i, f in enumerate(body.forces)]
+        held = [_clamp(c, rest, offset, f"Clamp {i} of {what}") for i, c in enumerate(body.clamps)]
+        _check_conflicts(held, rest, offset, what)
+        clamps += held
+        forces += [_force(f, rest, mass, offset, f"Force {i} of {what}") for i, f in enumerate(body.forces)]
         if body.wind is not None:
             w = body.wind
             triangles = body.mesh.surface if isinstance(body.mesh, TetMesh) else body.mesh.triangles
-            winds.append(NodalWind(WindTerm(triangles + offset), np.asarray(w.velocity, float), w.drag, w.begin, w.until))
+            winds.append(NodalWind(WindTerm(triangles + offset), vector(w.velocity, f"The wind on {what} (m/s)"), w.drag, w.begin, w.until))
         offset += len(rest)
     x = np.concatenate(starts)
     system = LagrangianSystem(
@@ -70,13 +73,13 @@ def _solid(body: Solid, rest: Array) -> tuple[list[ElementTerm], Array]:
 
 
 def _net(body: SpringNet, rest: Array) -> tuple[list[ElementTerm], Array]:
+    if not (np.ndim(body.density) == 0 and np.isfinite(body.density) and body.density > 0):
+        raise ValueError(f"The density of body '{body.name}' must be one positive number; it is {body.density}.")
     if isinstance(body.mesh, TetMesh):
         edges, bending, mass = body.mesh.edges, None, _lumped(rest, body.mesh.tets, body.mesh.volumes * body.density)
     else:
         edges, bending = body.mesh.edges, bending_edges(body.mesh)
         mass = _lumped(rest, body.mesh.triangles, body.mesh.areas * body.density)
-    if not (np.isfinite(body.density) and body.density > 0):
-        raise ValueError(f"The density of body '{body.name}' must be positive; it is {body.density}.")
     edges = edges if body.edges is None else np.asarray(body.edges)
     terms: list[ElementTerm] = [Springs(rest, edges, body.spring)]
     if body.bending is not None:
@@ -94,6 +97,11 @@ def _lumped(rest: Array, elements: Array, masses: Array) -> Array:
 
 def _per_element(value: Any, centroids: Array, what: str) -> Array:
     given = np.asarray(value(centroids) if callable(value) else value, dtype=float)
+    if given.ndim and given.shape != (len(centroids),):
+        raise ValueError(
+            f"{what} has shape {given.shape}, but the mesh has {len(centroids)} elements: give one number, one per "
+            "element, or a function of centroids (n, 3)."
+        )
     out = np.array(np.broadcast_to(given, (len(centroids),)))
     bad = np.flatnonzero(~(np.isfinite(out) & (out > 0)))
     if bad.size:
@@ -115,8 +123,36 @@ def _start(body: Body, rest: Array) -> Array:
 
 def _clamp(clamp: Clamp, rest: Array, offset: int, what: str) -> NodalClamp:
     if not clamp.until > clamp.begin:
-        raise ValueError(f"{what} ends at {clamp.until} s, before it begins at {clamp.begin} s.")
-    return NodalClamp(selected(clamp.nodes, rest, what) + offset, clamp.path, clamp.begin, clamp.until)
+        raise ValueError(f"{what} {_span(clamp)}; it must end later than it begins.")
+    nodes = selected(clamp.nodes, rest, what)
+    if clamp.path is not None:
+        moved = np.asarray(clamp.path(0.0, rest[nodes]), dtype=float)
+        if moved.shape != (len(nodes), 3) or not np.all(np.isfinite(moved)):
+            raise ValueError(
+                f"The path of {what[0].lower() + what[1:]} must give finite positions of shape ({len(nodes)}, 3), one for "
+                f"each node that it holds; at its beginning it gives shape {moved.shape}: {moved.ravel()[:3]} ..."
+            )
+    return NodalClamp(nodes + offset, clamp.path, clamp.begin, clamp.until)
+
+
+def _span(part: Clamp | Force) -> str:
+    return f"begins at {part.begin} s and ends at {part.until} s"
+
+
+def _check_conflicts(clamps: list[NodalClamp], rest: Array, offset: int, what: str) -> None:
+    """A node follows one path at a time."""
+    for j, b in enumerate(clamps):
+        for i, a in enumerate(clamps[:j]):
+            apart = a.until <= b.begin or b.until <= a.begin
+            alike = (a.path is None and b.path is None) or (a.path == b.path and a.begin == b.begin)
+            shared = np.intersect1d(a.nodes, b.nodes) - offset
+            if apart or alike or not shared.size:
+                continue
+            raise ValueError(
+                f"Clamps {i} and {j} of {what} hold {shared.size} nodes at the same time on different paths, the first is "
+                f"node {int(shared[0])} at {point(rest[shared[0]])} m. Select each node once, or let one clamp end before "
+                "the other begins."
+            )
 
 
 def _force(force: Force, rest: Array, mass: Array, offset: int, what: str) -> NodalForce:
@@ -126,8 +162,9 @@ def _force(force: Force, rest: Array, mass: Array, offset: int, what: str) -> No
     total: Callable[[float], Array] = (
         (lambda t: np.asarray(given(t), dtype=float)) if callable(given) else (lambda t, f=np.asarray(given, dtype=float): f)
     )
-    if total(max(force.begin, 0.0)).shape != (3,) or not np.all(np.isfinite(total(max(force.begin, 0.0)))):
-        raise ValueError(f"{what} is {total(max(force.begin, 0.0))}; a force is three finite numbers (N).")
+    if not force.until > force.begin:
+        raise ValueError(f"{what} {_span(force)}; it must end later than it begins.")
+    vector(total(max(force.begin, 0.0)), f"{what} ({'m/s^2' if force.per_mass else 'N'})")
     return NodalForce(nodes + offset, weights, total, force.begin, force.until)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -11,13 +11,29 @@ from ..core.arrays import Array
 Vector: TypeAlias = tuple[float, float, float]
 
 
+def vector(given: Any, what: str) -> Array:
+    """Three finite numbers, or a sentence that begins with `what`."""
+    try:
+        v = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"{what} must be three finite numbers; it is {given!r}.") from None
+    if v.shape != (3,) or not np.all(np.isfinite(v)):
+        raise ValueError(f"{what} must be three finite numbers; it is {given!r}.")
+    return v
+
+
+def direction(given: Any, what: str) -> Array:
+    """A vector made of length one, or a sentence that begins with `what`."""
+    v = vector(given, what)
+    length = float(np.linalg.norm(v))
+    if not length > 0:
+        raise ValueError(f"{what} must have a direction; it is {given!r}.")
+    return v / length
+
+
 def rotation(axis: Vector | Array, angle: float) -> Array:
     """The matrix that turns by an angle (radians) about an axis through the origin (Rodrigues)."""
-    a = np.asarray(axis, dtype=float)
-    length = float(np.linalg.norm(a))
-    if not (np.isfinite(length) and length > 0):
-        raise ValueError(f"A rotation needs an axis of positive length; it is {tuple(np.atleast_1d(axis))}.")
-    x, y, z = a / length
+    x, y, z = direction(axis, "The axis of a rotation")
     k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.eye(3) + np.sin(angle) * k + (1 - np.cos(angle)) * (k @ k)
 
@@ -32,8 +48,7 @@ class Spin:
 
     def velocities(self, x: Array, masses: Array) -> Array:
         centre = masses @ x / masses.sum() if self.centre is None else np.asarray(self.centre)
-        axis = np.asarray(self.axis) / np.linalg.norm(self.axis)
-        return self.rate * np.cross(axis, x - centre)
+        return self.rate * np.cross(direction(self.axis, "The axis of a spin"), x - centre)
 
 
 @dataclass(frozen=True)
@@ -44,7 +59,7 @@ class Ramp:
     along: Vector
 
     def velocities(self, x: Array, masses: Array) -> Array:
-        height = x @ (np.asarray(self.along) / np.linalg.norm(self.along))
+        height = x @ direction(self.along, "The direction along which a ramp grows")
         share = (height - height.min()) / max(float(np.ptp(height)), np.finfo(float).tiny)
         return share[:, None] * np.asarray(self.velocity)
 
@@ -53,13 +68,21 @@ Velocity: TypeAlias = Vector | Spin | Ramp | Callable[[Array], Array]
 """A constant (m/s), a rotation, a ramp, or a function of positions (n, 3) -> (n, 3)."""
 
 
-def initial_velocities(velocity: Velocity, x: Array, masses: Array) -> Array:
+def initial_velocities(velocity: Velocity, x: Array, masses: Array, what: str = "the body") -> Array:
+    """Velocities (n, 3) at positions x; `what` names the body in an error."""
     if isinstance(velocity, Spin | Ramp):
-        return velocity.velocities(x, masses)
-    given = velocity(x) if callable(velocity) else np.asarray(velocity, dtype=float)
-    v = np.array(np.broadcast_to(given, x.shape), dtype=float)
-    if not np.all(np.isfinite(v)):
-        raise ValueError(f"The initial velocity is not finite at node {int(np.argmin(np.isfinite(v).all(axis=1)))}.")
+        given = velocity.velocities(x, masses)
+    else:
+        given = np.asarray(velocity(x) if callable(velocity) else velocity, dtype=float)
+    if given.shape not in ((3,), x.shape):
+        raise ValueError(
+            f"The velocity of {what} has shape {given.shape}; give three numbers (m/s), a Spin, a Ramp, or a function of "
+            f"positions {x.shape} that returns {x.shape}."
+        )
+    v = np.array(np.broadcast_to(given, x.shape))
+    bad = np.flatnonzero(~np.isfinite(v).all(axis=1))
+    if bad.size:
+        raise ValueError(f"The velocity of {what} is not finite at node {int(bad[0])} and {bad.size} in all.")
     return v
 
 
@@ -69,6 +92,9 @@ class Translate:
 
     velocity: Vector
     duration: float = np.inf
+
+    def __post_init__(self) -> None:
+        vector(self.velocity, "The velocity of a translation (m/s)")
 
     def __call__(self, t: float, x: Array) -> Array:
         return x + min(max(t, 0.0), self.duration) * np.asarray(self.velocity)
@@ -83,6 +109,10 @@ class Rotate:
     centre: Vector = (0.0, 0.0, 0.0)
     duration: float = np.inf
 
+    def __post_init__(self) -> None:
+        direction(self.axis, "The axis of a rotation")
+        vector(self.centre, "The centre of a rotation (m)")
+
     def __call__(self, t: float, x: Array) -> Array:
         turn = rotation(self.axis, self.rate * min(max(t, 0.0), self.duration))
         centre = np.asarray(self.centre)
@@ -90,4 +120,4 @@ class Rotate:
 
 
 Path: TypeAlias = Callable[[float, Array], Array]
-"""(seconds since the clamp began, positions (n, 3) where it took hold) -> positions (n, 3)."""
+"""(seconds since the clamp took hold, positions (n, 3) where it did) -> positions (n, 3)."""

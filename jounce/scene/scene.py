@@ -8,8 +8,9 @@ import numpy as np
 
 from ..core.arrays import Array
 from ..materials.base import Material
+from ..materials.registry import Registered, names
 from ..meshes import SurfaceMesh, TetMesh
-from .motion import Path, Vector, Velocity
+from .motion import Path, Vector, Velocity, vector
 
 Selection: TypeAlias = Any
 """Node numbers, a mask, a function of rest positions (n, 3) -> mask, or "all"."""
@@ -33,8 +34,9 @@ class Rayleigh:
     stiffness: float = 0.0
 
     def __post_init__(self) -> None:
-        if not (self.mass >= 0 and self.stiffness >= 0):
-            raise ValueError(f"Rayleigh coefficients must not be negative; they are mass={self.mass}, stiffness={self.stiffness}.")
+        if not (0 <= self.mass < np.inf and 0 <= self.stiffness < np.inf):
+            given = f"mass={self.mass}, stiffness={self.stiffness}"
+            raise ValueError(f"Rayleigh coefficients must be finite and not negative; they are {given}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,8 +63,8 @@ class Wind:
     until: float = np.inf
 
     def __post_init__(self) -> None:
-        if not self.drag >= 0:
-            raise ValueError(f"The wind's drag must not be negative; it is {self.drag}.")
+        if not 0 <= self.drag < np.inf:
+            raise ValueError(f"The wind's drag must be finite and not negative (Pa s/m); it is {self.drag}.")
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,10 @@ class Solid:
     fibres: tuple[Any, ...] = ()
     damping: Rayleigh | None = None
     wind: Wind | None = None
+
+    def __post_init__(self) -> None:
+        fibres = {f"fibre {i}": ("fibre", f) for i, f in enumerate(self.fibres)}
+        _check_parts(self, (TetMesh,), {"material": ("solid", self.material), **fibres})
 
 
 @dataclass(frozen=True)
@@ -110,8 +116,30 @@ class SpringNet:
     damping: Rayleigh | None = None
     wind: Wind | None = None
 
+    def __post_init__(self) -> None:
+        bending = {} if self.bending is None else {"bending": ("spring", self.bending)}
+        _check_parts(self, (SurfaceMesh, TetMesh), {"spring": ("spring", self.spring), **bending})
+
 
 Body: TypeAlias = Solid | SpringNet
+
+
+def _kind(thing: object) -> str:
+    return f"a {type(thing).__name__}"
+
+
+def _check_parts(body: Body, mesh: tuple[type, ...], laws: dict[str, tuple[str, Any]]) -> None:
+    """A body's mesh and laws are of the kinds that it takes; `laws` holds (kind, law) by the law's name."""
+    if not isinstance(body.mesh, mesh):
+        kinds = " or ".join(f"a {m.__name__}" for m in mesh)
+        raise TypeError(f"Body '{body.name}' needs {kinds}, not {_kind(body.mesh)}.")
+    for name, (kind, law) in laws.items():
+        if not isinstance(law, Registered) or law.kind != kind:
+            known = ", ".join(names(kind))
+            raise TypeError(f"The {name} of body '{body.name}' must be one of {known}; it is {_kind(law)}.")
+    for name, one, many in (("clamps", Clamp, body.clamps), ("forces", Force, body.forces)):
+        if not isinstance(many, tuple | list) or any(not isinstance(m, one) for m in many):
+            raise TypeError(f"The {name} of body '{body.name}' must be a tuple of {one.__name__}; it is {_kind(many)}.")
 
 
 @dataclass(frozen=True)
@@ -122,11 +150,14 @@ class Scene:
     gravity: Vector = (0.0, -9.8, 0.0)
 
     def __post_init__(self) -> None:
+        for body in self.bodies if isinstance(self.bodies, tuple | list) else (self.bodies,):
+            if not isinstance(body, Solid | SpringNet) or not isinstance(self.bodies, tuple | list):
+                kinds = "a tuple of Solid and SpringNet, as in Scene((body,))"
+                raise TypeError(f"A scene's bodies are {kinds}; this is {_kind(body)}.")
         if not self.bodies:
             raise ValueError("A scene needs at least one body.")
         names = [b.name for b in self.bodies]
         twice = sorted({n for n in names if names.count(n) > 1})
         if twice:
             raise ValueError(f"Bodies must have different names; these occur twice: {', '.join(twice)}.")
-        if not np.all(np.isfinite(self.gravity)) or len(self.gravity) != 3:
-            raise ValueError(f"Gravity is three finite numbers (m/s^2); it is {self.gravity}.")
+        vector(self.gravity, "Gravity (m/s^2)")

@@ -23,7 +23,7 @@ def selected(selection: Any, x: Array, what: str) -> NDArray[np.int64]:
     if chosen.size == 0:
         low, high = x.min(axis=0), x.max(axis=0)
         raise ValueError(
-            f"{what} selects no node. The body's rest shape spans {_point(low)} to {_point(high)} m: "
+            f"{what} selects no node. The body's rest shape spans {point(low)} to {point(high)} m: "
             "check the bounds and units of the selection."
         )
     if not np.issubdtype(chosen.dtype, np.integer):
@@ -34,5 +34,6 @@ def selected(selection: Any, x: Array, what: str) -> NDArray[np.int64]:
     return np.unique(chosen).astype(np.int64)
 
 
-def _point(p: Array) -> str:
+def point(p: Array) -> str:
+    """Coordinates for a message."""
     return "(" + ", ".join(f"{c:.4g}" for c in p) + ")"

@@ -47,11 +47,16 @@ def rayleigh(
         assembler = layout.assemblers[id(term)]
         assembler.matrix(scaled, out=values, accumulate=True)
         if script.moving:
-            v = script.displacement / h
-            v[layout.free] = 0.0
-            slope += assembler.vector(_times(scaled, v[term.nodes]))
+            slope += assembler.vector(_times(scaled, _speed(layout, script, h)[term.nodes]))
     matrix = BlockMatrix(layout.pattern, values).plus_diagonal(mass_damping)
     return LaggedQuadratic(matrix, slope)
+
+
+def _speed(layout: Layout, script: Script, h: float) -> Array:
+    """Velocities (n, 3) of the clamped nodes over a step; zero where nodes are free."""
+    v = script.displacement / h
+    v[layout.free] = 0.0
+    return v
 
 
 def _times(blocks: Array, v: Array) -> Array:
@@ -82,12 +87,16 @@ class WindTerm:
         return np.repeat(push[:, None, :], 3, axis=1), np.repeat(block[:, None], 6, axis=1)
 
 
-def wind(layout: Layout, terms: Sequence[tuple[WindTerm, Array, float]], x: Array) -> LaggedQuadratic:
-    """The winds that blow in this step, as one potential of velocity."""
+def wind(
+    layout: Layout, terms: Sequence[tuple[WindTerm, Array, float]], x: Array, script: Script, h: float
+) -> LaggedQuadratic:
+    """The winds that blow in this step, as one potential of velocity; clamped nodes move with the speed of their script."""
     values = np.zeros((layout.pattern.nnz, 9))
     slope = np.zeros(3 * layout.free.size)
     for term, velocity, drag in terms:
         gradients, blocks = term.drag_blocks(x, velocity, drag)
+        if script.moving:
+            gradients = gradients + _times(blocks, _speed(layout, script, h)[term.nodes])
         assembler = layout.assemblers[id(term)]
         slope += assembler.vector(gradients)
         assembler.matrix(blocks, out=values, accumulate=True)

@@ -20,7 +20,7 @@ Ids = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class NodalClamp:
-    """Nodes that follow a path of (seconds since `begin`, positions where it took hold), or are held where they are."""
+    """Nodes that follow a path of (seconds since it took hold, positions where it did), or are held where they are."""
 
     nodes: Ids
     path: Callable[[float, Array], Array] | None
@@ -97,8 +97,8 @@ class LagrangianSystem:
     def prepare(self, s: State, h: float) -> tuple[Mechanics, State]:
         held = tuple(i for i, c in enumerate(self.clamps) if c.active(s.t, h))
         layout = self._layout(held)
-        anchors = self._anchors(s, held)
-        script = self._script(s, h, held, anchors)
+        anchors, since = self._anchors(s, held)
+        script = self._script(s, h, held, anchors, since)
         elastic = NodalPotential(layout, self.terms, script)
         masses = layout.gathered(np.repeat(self.masses[:, None], 3, axis=1))
         gravity = Linear(_constant(layout.gathered(self.masses[:, None] * self.gravity)))
@@ -108,22 +108,28 @@ class LagrangianSystem:
             gravity=gravity if np.any(self.gravity) else None,
             loads=self._loads(s, h, layout),
             damping=self._damping(s, h, layout, script),
-            wind=self._wind(s, h, layout),
+            wind=self._wind(s, h, layout, script),
             step_filter=_InversionFilter(elastic) if any(t.guards_inversion for t in self.terms) else None,
             coordinates=held,
             block=3,
             parts=self._parts(layout, script),
             script_work=(lambda q0, q1: script_work(elastic, q0, q1)) if script.moving else None,
         )
-        inner = {**s.internal, **{f"anchor {i}": a.ravel() for i, a in anchors.items()}}
+        inner = {
+            **s.internal,
+            **{f"anchor {i}": a.ravel() for i, a in anchors.items()},
+            **{f"since {i}": np.array([t]) for i, t in since.items()},
+            "held": np.array(held, dtype=float),
+        }
         x, v = s.q.reshape(-1, 3), s.v.reshape(-1, 3)
         return mech, State(s.t, layout.gathered(x), layout.gathered(v), inner)
 
     def commit(self, s: State, start: State, end: State) -> State:
         h = end.t - start.t
-        held = tuple(i for i, c in enumerate(self.clamps) if c.active(s.t, h))
+        # As prepared: with h rounded, a clamp that ends at the step's very middle could answer otherwise.
+        held = tuple(int(i) for i in start.internal["held"])
         layout = self._layout(held)
-        script = self._script(s, h, held, self._anchors(end, held))
+        script = self._script(s, h, held, *self._anchors(start, held))
         x, v = script.positions(1.0).copy(), script.displacement / h
         x[layout.free], v[layout.free] = end.q.reshape(-1, 3), end.v.reshape(-1, 3)
         return State(end.t, x.ravel(), v.ravel(), end.internal)
@@ -135,13 +141,24 @@ class LagrangianSystem:
             self._layouts[held] = Layout(len(self.masses), clamped, [*self.terms, *(w.term for w in self.winds)])
         return self._layouts[held]
 
-    def _anchors(self, s: State, held: tuple[int, ...]) -> dict[int, Array]:
-        """Where each clamp took hold: as remembered, or where its nodes are now."""
-        x = s.q.reshape(-1, 3)
-        known = {i: s.internal.get(f"anchor {i}") for i in held}
-        return {i: x[self.clamps[i].nodes] if a is None else a.reshape(-1, 3) for i, a in known.items()}
+    def _anchors(self, s: State, held: tuple[int, ...]) -> tuple[dict[int, Array], dict[int, float]]:
+        """Where and since when (s) each clamp holds: as remembered, or where its nodes are now.
 
-    def _script(self, s: State, h: float, held: tuple[int, ...], anchors: dict[int, Array]) -> Script:
+        A clamp that begins between two steps takes hold at one of them; its path counts from then, so that no node jumps.
+        """
+        anchors: dict[int, Array] = {}
+        since: dict[int, float] = {}
+        for i in held:
+            clamp = self.clamps[i]
+            if f"anchor {i}" in s.internal:
+                anchors[i], since[i] = s.internal[f"anchor {i}"].reshape(-1, 3), float(s.internal[f"since {i}"][0])
+            else:
+                anchors[i], since[i] = s.q.reshape(-1, 3)[clamp.nodes], max(clamp.begin, s.t)
+        return anchors, since
+
+    def _script(
+        self, s: State, h: float, held: tuple[int, ...], anchors: dict[int, Array], since: dict[int, float]
+    ) -> Script:
         x = s.q.reshape(-1, 3)
         moving = [i for i in held if self.clamps[i].path is not None]
 
@@ -152,7 +169,7 @@ class LagrangianSystem:
             for i in moving:
                 clamp = self.clamps[i]
                 assert clamp.path is not None
-                out[clamp.nodes] = clamp.path(s.t + fraction * h - clamp.begin, anchors[i])
+                out[clamp.nodes] = clamp.path(max(s.t + fraction * h - since[i], 0.0), anchors[i])
             return out
 
         return Script(positions, bool(moving))
@@ -180,9 +197,9 @@ class LagrangianSystem:
         x = script.positions(0.0)
         return rayleigh(layout, terms, layout.gathered(per_node), x, script, h)
 
-    def _wind(self, s: State, h: float, layout: Layout) -> LaggedQuadratic | None:
+    def _wind(self, s: State, h: float, layout: Layout, script: Script) -> LaggedQuadratic | None:
         blowing = [(w.term, w.velocity, w.drag) for w in self.winds if w.begin <= s.t + 0.5 * h < w.until]
-        return wind(layout, blowing, s.q.reshape(-1, 3)) if blowing else None
+        return wind(layout, blowing, s.q.reshape(-1, 3), script, h) if blowing else None
 
     def _parts(self, layout: Layout, script: Script) -> tuple[Part, ...]:
         parts = []
