@@ -53,11 +53,12 @@ class Changes(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """One body: its name, which coordinates are its own, and the elastic energy stored in it (J)."""
+    """One body: its name, which coordinates are its own, the elastic energy stored in it, and what its scripted clamps do (J)."""
 
     name: str
     coordinates: Array
     elastic: Potential
+    script_work: Callable[[Array, Array], float] | None = None
 
 
 @dataclass(frozen=True)

@@ -143,6 +143,8 @@ class NewtonSolver:
             if not np.all(np.isfinite(p)):
                 return Minimum(q, report(_breakdown(iteration, method), iteration))
             p = self._downhill(p, gradient)
+            if not p.any():
+                return Minimum(q, report(_breakdown(iteration, method), iteration))
             move = largest_move(p, block)
             if move > self.step_clamp:
                 p, move = p * (self.step_clamp / move), self.step_clamp
@@ -242,7 +244,7 @@ def _not_finite(iteration: int) -> Outcome:
 def _breakdown(iteration: int, method: str) -> Outcome:
     return Outcome(
         "breakdown",
-        f"the linear solver ({method}) gave no finite direction at Newton iteration {iteration}: the matrix is singular or huge. "
+        f"the linear solver ({method}) gave no usable direction at Newton iteration {iteration}: the matrix is singular or huge. "
         "Look for parts without mass or stiffness; try linear='direct' or hessian='tikhonov'.",
     )
 

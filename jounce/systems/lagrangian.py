@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -206,7 +207,8 @@ class LagrangianSystem:
         for b in self.bodies:
             blocks = layout.block_of_node[b.nodes]
             own = (3 * blocks[blocks >= 0][:, None] + np.arange(3)).ravel()
-            parts.append(Part(b.name, own, NodalPotential(layout, b.terms, script)))
+            elastic = NodalPotential(layout, b.terms, script)
+            parts.append(Part(b.name, own, elastic, partial(script_work, elastic) if script.moving else None))
         return tuple(parts)
 
 
