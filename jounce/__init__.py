@@ -85,9 +85,9 @@ if TYPE_CHECKING:
     from .energy.targets import Decay as Decay
     from .energy.targets import PerBody as PerBody
     from .energy.targets import Schedule as Schedule
-    from .materials import Arap as Arap
     from .materials import AnisotropicFung as AnisotropicFung
     from .materials import AnisotropicStVK as AnisotropicStVK
+    from .materials import Arap as Arap
     from .materials import Corotated as Corotated
     from .materials import FixedCorotated as FixedCorotated
     from .materials import HookeanSpring as HookeanSpring

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import integrators
 from .core.arrays import Array
-from .core.mechanics import Changes, State
+from .core.mechanics import Changes, Mechanics, State
 from .core.outcome import Outcome, SimulationError
 from .core.registry import nearest
 from .energy.ledger import Energies, Ledger, energies
@@ -89,14 +89,8 @@ class _Advance:
             self.coordinates = mech.coordinates
         before = energies(mech, start, 0.0)
         taken: Step = self.method.step(mech, start, h, memory, self.solver)
-        outcome = taken.outcome
-        if outcome.ok and not (np.all(np.isfinite(taken.state.q)) and np.all(np.isfinite(taken.state.v))):
-            outcome = Outcome("not finite", "the new state is not finite: the method has become unstable. Take a smaller step.")
-        if outcome.ok:
-            after = energies(mech, taken.state, 1.0)
-            if not np.isfinite(after.total):
-                outcome = Outcome("infeasible", "the new state has no finite energy: an element is inverted or a pair intersects.")
-        if not outcome.ok:
+        outcome, after = _judged(mech, taken)
+        if after is None:
             if depth == self.halvings:
                 return state, memory, outcome
             middle, memory, failed = self.over(state, 0.5 * h, memory, depth + 1)
@@ -118,6 +112,19 @@ class _Advance:
         )
         self.parts = after
         return end, taken.memory, outcome
+
+
+def _judged(mech: Mechanics, taken: Step) -> tuple[Outcome, Energies | None]:
+    """Whether a step may be used, and its energies if so."""
+    if not taken.outcome.ok:
+        return taken.outcome, None
+    if not (np.all(np.isfinite(taken.state.q)) and np.all(np.isfinite(taken.state.v))):
+        return Outcome("not finite", "the new state is not finite: the method is unstable. Take a smaller step."), None
+    after = energies(mech, taken.state, 1.0)
+    if not np.isfinite(after.total):
+        why = "the new state has no finite energy: an element is inverted or a pair intersects. Take a smaller step."
+        return Outcome("infeasible", why), None
+    return taken.outcome, after
 
 
 def simulate(

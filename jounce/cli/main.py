@@ -41,9 +41,15 @@ def run(
     integrator: Annotated[str | None, typer.Option(help="default: the scene's own")] = None,
     step: Annotated[float | None, typer.Option(help="time step (s)")] = None,
     seconds: Annotated[float | None, typer.Option(help="how long to simulate (s)")] = None,
-    out: Annotated[Path | None, typer.Option(help="folder for frames, ledger, plots and video; default runs/NAME")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", help="an option of the scene, as name=value; may be repeated")] = None,
-    method: Annotated[list[str] | None, typer.Option("--method", help="an option of the integrator, as name=value")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="folder for frames, ledger, plots and video; default runs/NAME")
+    ] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="an option of the scene, as name=value; may be repeated")
+    ] = None,
+    method: Annotated[
+        list[str] | None, typer.Option("--method", help="an option of the integrator, as name=value")
+    ] = None,
     video: Annotated[bool, typer.Option(help="also render a video")] = False,
     quiet: Annotated[bool, typer.Option(help="no progress bar")] = False,
 ) -> None:

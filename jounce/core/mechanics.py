@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from .arrays import Array, Matrix
+from .arrays import Array, Indices, Matrix
 from .mass import Mass
 from .potential import Linear, Potential, Total
 
@@ -56,7 +56,7 @@ class Part:
     """One body: its name, which coordinates are its own, the elastic energy stored in it, and what its scripted clamps do (J)."""
 
     name: str
-    coordinates: Array
+    coordinates: Indices
     elastic: Potential
     script_work: Callable[[Array, Array], float] | None = None
 

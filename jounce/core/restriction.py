@@ -78,4 +78,3 @@ def restrict(mech: Mechanics, origin: Array, basis: Array) -> Mechanics:
         coordinates=(mech.coordinates, id(basis)),
         script_work=None if script is None else lambda a, b: script(origin + basis @ a, origin + basis @ b),
     )
-

@@ -1,7 +1,7 @@
 """One implicit solve, whatever integrator asked for it.
 
-    min over q of  |q - anchor|_M^2 / (2 scale) + load.q + sum_k (weight_k / slope_k) Psi(base_k + slope_k q)
-                   + D(velocity(q)) / rate,        velocity(q) = rate q + drift
+min over q of  |q - anchor|_M^2 / (2 scale) + load.q + sum_k (weight_k / slope_k) Psi(base_k + slope_k q)
+               + D(velocity(q)) / rate,        velocity(q) = rate q + drift
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Stage:
     drift: Array
     samples: tuple[Sample, ...] = (Sample(),)
     load: Array | float = 0.0
-    contact_sample: Sample = Sample()  # noqa: RUF009 - frozen
+    contact_sample: Sample = Sample()
 
     def velocity(self, q: Array) -> Array:
         return self.rate * q + self.drift

@@ -13,8 +13,10 @@ Array = NDArray[np.float64]
 class ElementTerm(Protocol):
     """A sum of energies of ne elements with k nodes each; x is the array (n, 3) of all positions."""
 
-    nodes: NDArray[np.int64]
-    """Shape (ne, k)."""
+    @property
+    def nodes(self) -> NDArray[np.int64]:
+        """Shape (ne, k)."""
+        ...
 
     @property
     def guards_inversion(self) -> bool:

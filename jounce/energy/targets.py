@@ -37,7 +37,7 @@ class _Base:
     def __post_init__(self) -> None:
         if self.measure not in MEASURES:
             raise ValueError(f"measure is '{self.measure}'; valid: {', '.join(MEASURES)}.")
-        if not 0.0 <= self.start or (self.start > 1.0 and not self.add_energy):
+        if not self.start >= 0.0 or (self.start > 1.0 and not self.add_energy):
             raise ValueError(
                 f"A target starts at a share of the initial energy between 0 and 1; start is {self.start}. "
                 "To start above it, say add_energy=True."
@@ -88,7 +88,9 @@ class Schedule(_Base):
         super().__post_init__()
         times = [t for t, _ in self.taus]
         if times != sorted(times) or any(not tau > 0 for _, tau in self.taus):
-            raise ValueError(f"A schedule is pairs (time, tau) with rising times and positive tau (s); it is {self.taus}.")
+            raise ValueError(
+                f"A schedule is pairs (time, tau) with rising times and positive tau (s); it is {self.taus}."
+            )
 
     def after(self, target: float, t: float, h: float, change: float) -> float:
         current = [tau for begin, tau in self.taus if begin < t + 0.5 * h]

@@ -17,7 +17,9 @@ def _floating(body: Solid) -> Scene:
 
 
 @scene_entry("pulled-hare", paper=PAPER, step=STEP, seconds=10.0, integrator="avf")
-def pulled_hare(*, height: float = 1.0, nodes: int = 1800, pull: float = 0.3, mass: float = 10.0, mesh: MeshSource = None) -> Scene:
+def pulled_hare(
+    *, height: float = 1.0, nodes: int = 1800, pull: float = 0.3, mass: float = 10.0, mesh: MeshSource = None
+) -> Scene:
     """A hare whose ears are pulled up and let go: it swings for ever under AVF, and explodes under midpoint and Newmark.
 
     `pull` is how far the tips are pulled, as a share of the height; `mesh` takes a file in the hare's place.
@@ -32,7 +34,9 @@ def pulled_hare(*, height: float = 1.0, nodes: int = 1800, pull: float = 0.3, ma
 
 
 @scene_entry("spinning-dragon", paper=PAPER, step=STEP, seconds=10.0, integrator="avf")
-def spinning_dragon(*, height: float = 1.0, nodes: int = 1000, rate: float = 4.0, mass: float = 1.0, mesh: MeshSource = None) -> Scene:
+def spinning_dragon(
+    *, height: float = 1.0, nodes: int = 1000, rate: float = 4.0, mass: float = 1.0, mesh: MeshSource = None
+) -> Scene:
     """A dragon turns about a single fixed point without gravity; its angular momentum should stay."""
     shape = sized(mesh_or(mesh, lambda: dragon(height=height, nodes=nodes)), height)
     x = np.asarray(shape.vertices)

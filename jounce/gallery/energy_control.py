@@ -37,7 +37,9 @@ def twisted_bar(
 
 
 @scene_entry("suspended-creature", paper=PAPER, step=1 / 30, seconds=4.0)
-def suspended_creature(*, youngs: float = 1e5, height: float = 0.5, nodes: int = 2500, mesh: MeshSource = None) -> Scene:
+def suspended_creature(
+    *, youngs: float = 1e5, height: float = 0.5, nodes: int = 2500, mesh: MeshSource = None
+) -> Scene:
     """A creature hangs by its back and is kicked downwards, most at its feet; limbs, ears and tail wiggle.
 
     `mesh` takes a file of tetrahedra in its place.

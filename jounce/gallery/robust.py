@@ -12,7 +12,9 @@ FRAME = 1 / 24
 
 
 @scene_entry("stretched-cube", paper=PAPER, step=FRAME, seconds=5.0, integrator="implicit-euler")
-def stretched_cube(*, youngs: float = 1e4, poisson: float = 0.45, cells: int = 10, pulse: float = 0.0, speed: float = 1.0) -> Scene:
+def stretched_cube(
+    *, youngs: float = 1e4, poisson: float = 0.45, cells: int = 10, pulse: float = 0.0, speed: float = 1.0
+) -> Scene:
     """A cube of 1 m is pulled apart at both ends to three times its length, then let go.
 
     `pulse` (m/s^2) accelerates its halves against each other for one frame while it is stretched, as a blow would.
@@ -27,7 +29,13 @@ def stretched_cube(*, youngs: float = 1e4, poisson: float = 0.45, cells: int = 1
         for side in (-1.0, 1.0)
     )
     blow = tuple(
-        Force(total=(-side * pulse, 0.0, 0.0), nodes=lambda x, side=side: side * x[:, 0] > 0.0, begin=1.5, until=1.5 + FRAME, per_mass=True)
+        Force(
+            total=(-side * pulse, 0.0, 0.0),
+            nodes=lambda x, side=side: side * x[:, 0] > 0.0,
+            begin=1.5,
+            until=1.5 + FRAME,
+            per_mass=True,
+        )
         for side in (-1.0, 1.0)
     )
     material = FixedCorotated(youngs=youngs, poisson=poisson)

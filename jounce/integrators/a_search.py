@@ -70,7 +70,12 @@ class ASearch(Method):
             aims = None if before is None or not isinstance(before.aim, BodyAims) else before.aim
             v, aims, alpha = correct_bodies(self.target, self.alpha, aims, mech, state, h, c)
             return Step(
-                state.moved(h, c.q, v), SearchMemory(felt, aims), c.reports, alpha, aims.total_target, aims.total_measured
+                state.moved(h, c.q, v),
+                SearchMemory(felt, aims),
+                c.reports,
+                alpha,
+                aims.total_target,
+                aims.total_measured,
             )
         last = None if before is None or not isinstance(before.aim, Aim) else before.aim
         level = aim(self.target, last, mech, state, h, c.q, c.old_gradient)
@@ -91,5 +96,3 @@ def _sparsely(alpha: float, excess: float, sides: tuple[int, ...]) -> tuple[floa
     if len(sides) == 3 and len(set(sides)) == 1 and sides[0] != 0:
         return alpha, ()
     return 1.0, sides
-
-

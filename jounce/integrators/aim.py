@@ -18,7 +18,9 @@ class Aim:
     h: float
 
 
-def aim(target: Target, before: Aim | None, mech: Mechanics, state: State, h: float, q: Array, gradient: Array | None = None) -> Aim:
+def aim(
+    target: Target, before: Aim | None, mech: Mechanics, state: State, h: float, q: Array, gradient: Array | None = None
+) -> Aim:
     """The target at the end of a step that goes to q; without memory it starts from the energy of `state`."""
 
     def energy(step: float) -> float:
@@ -44,5 +46,3 @@ def advanced(target: Target, before: Aim, t: float, h: float, change: float) -> 
     allowed = before.allowed + change
     wished = target.after(before.target, t, h, change)
     return Aim(wished if target.add_energy else min(wished, allowed), allowed, h)
-
-

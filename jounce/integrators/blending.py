@@ -1,10 +1,11 @@
 """Blending: implicit midpoint and implicit Euler mixed so that the energy is kept; second solve, no guarantee on contact."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.optimize import brentq
+from scipy.optimize import root_scalar
 
 from ..core.mechanics import Mechanics, State
 from ..energy.targets import Conserve, Target
@@ -23,7 +24,7 @@ class Blending(Method):
     A mix of two feasible states may be infeasible, so the move from implicit Euler's end to the mix is filtered.
     """
 
-    target: Target = Conserve(measure="plain")
+    target: Target = field(default_factory=lambda: Conserve(measure="plain"))
     feasible: ClassVar[bool] = False
 
     @property
@@ -59,9 +60,9 @@ class Blending(Method):
         )
 
 
-def _crossing(excess: Any) -> float:
+def _crossing(excess: Callable[[float], float]) -> float:
     """Where the energy is met; the nearer end where it is not."""
     low, high = excess(0.0), excess(1.0)
     if low * high < 0.0:
-        return float(brentq(excess, 0.0, 1.0, xtol=1e-12))
+        return float(root_scalar(excess, bracket=(0.0, 1.0), xtol=1e-12).root)
     return 0.0 if abs(low) < abs(high) else 1.0

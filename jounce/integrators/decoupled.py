@@ -79,9 +79,13 @@ def usable(name: str) -> Tableau:
         raise ValueError(f"There is no Runge-Kutta tableau named '{name}'; {nearest(name, sorted(TABLEAUS))}")
     tableau = TABLEAUS[name]
     if not tableau.stiffly_accurate:
-        raise ValueError(f"'{name}' does not end at a stage, so its positions carry no guarantee; take implicit-euler or sdirk2.")
+        raise ValueError(
+            f"'{name}' does not end at a stage, so its positions carry no guarantee; take implicit-euler or sdirk2."
+        )
     if any(row[i] < 0 for i, row in enumerate(tableau.adjoint.a)):
-        raise ValueError(f"The adjoint of '{name}' has a stage with a negative coefficient, which no minimisation solves.")
+        raise ValueError(
+            f"The adjoint of '{name}' has a stage with a negative coefficient, which no minimisation solves."
+        )
     return tableau
 
 

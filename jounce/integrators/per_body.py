@@ -39,10 +39,14 @@ def correct_bodies(
 ) -> tuple[Array, BodyAims, float]:
     """The corrected velocity, the new aims, and the mean of the bodies' weights."""
     if not mech.parts:
-        raise ValueError("A target per body needs a scene with bodies; this system has none. Use Conserve, Decay or Curve.")
+        raise ValueError(
+            "A target per body needs a scene with bodies; this system has none. Use Conserve, Decay or Curve."
+        )
     unknown = sorted(set(target.bodies) - {p.name for p in mech.parts})
     if unknown:
-        raise ValueError(f"PerBody names bodies that the scene has not: {', '.join(unknown)}; it has {', '.join(p.name for p in mech.parts)}.")
+        raise ValueError(
+            f"PerBody names bodies that the scene has not: {', '.join(unknown)}; it has {', '.join(p.name for p in mech.parts)}."
+        )
     contact_old, contact_new = _contact_gradients(mech, state.q, c.q)
     d_contact = h * mech.mass.solve(contact_old - contact_new)
     d_own = c.d - d_contact
@@ -88,7 +92,9 @@ def _contact_gradients(mech: Mechanics, q0: Array, q1: Array) -> tuple[Array, Ar
     return mech.contact.at(0.0).gradient(q0), mech.contact.at(1.0).gradient(q1)
 
 
-def _form(mech: Mechanics, part: Part, measure: MeasureName, q: Array, h: float, at: float, gradient: Array) -> EnergyForm:
+def _form(
+    mech: Mechanics, part: Part, measure: MeasureName, q: Array, h: float, at: float, gradient: Array
+) -> EnergyForm:
     """A body's energy as a function of its velocity: elastic and gravity of its own, contact left to the work between bodies."""
     inside = np.zeros(q.size, dtype=bool)
     inside[part.coordinates] = True

@@ -82,6 +82,7 @@ def run_stages(
     reports: tuple[SolveReport, ...] = ()
     push = np.zeros_like(state.q)
     stage_gradient: Array | None = None
+    q, v = state.q, state.v
     for row, weight, c in zip(tableau.a, tableau.b, tableau.c, strict=True):
         *lower, diagonal = row
         g = h * diagonal

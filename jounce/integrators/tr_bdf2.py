@@ -14,11 +14,12 @@ from .trapezoidal import trapezoidal_stage
 def trapezoid_then_bdf2(mech: Mechanics, state: State, h: float, share: float, solver: NewtonSolver) -> Step:
     """The trapezoidal rule over share * h, then BDF2 through the start and that point."""
     felt = Sample(fraction=share)
-    first = trapezoidal_stage(mech, state, share * h)
+    load = -mech.force(state)
+    first = trapezoidal_stage(mech, state, share * h, load)
     middle_stage = Stage(
-        first.anchor, first.scale, first.rate, first.drift, samples=(felt,), load=first.load, contact_sample=felt
+        first.anchor, first.scale, first.rate, first.drift, samples=(felt,), load=load, contact_sample=felt
     )
-    q, first_reports = solve_stage(mech, middle_stage, state, share * h, solver, gradient=-first.load)
+    q, first_reports = solve_stage(mech, middle_stage, state, share * h, solver, gradient=load)
     middle = state.moved(share * h, q, middle_stage.velocity(q))
     if not first_reports[0].outcome.ok:
         return Step(middle, reports=first_reports)

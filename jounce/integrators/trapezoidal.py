@@ -3,20 +3,21 @@
 from dataclasses import dataclass
 from typing import Any
 
+from ..core.arrays import Array
 from ..core.mechanics import Mechanics, State
 from ..core.stage import Stage
 from ..solvers.newton import NewtonSolver
 from .base import Method, Step, registry, solve_stage
 
 
-def trapezoidal_stage(mech: Mechanics, state: State, h: float) -> Stage:
-    """x1 = x0 + (h/2) (v0 + v1),  M (v1 - v0) = (h/2) (f0 + f1)."""
+def trapezoidal_stage(mech: Mechanics, state: State, h: float, load: Array) -> Stage:
+    """x1 = x0 + (h/2) (v0 + v1),  M (v1 - v0) = (h/2) (f0 + f1); `load` is -f0."""
     return Stage(
         anchor=state.q + h * state.v,
         scale=h**2 / 4,
         rate=2 / h,
         drift=-2 / h * state.q - state.v,
-        load=-mech.force(state),
+        load=load,
     )
 
 
@@ -30,6 +31,7 @@ class Trapezoidal(Method):
         return 2
 
     def step(self, mech: Mechanics, state: State, h: float, memory: Any, solver: NewtonSolver) -> Step:
-        stage = trapezoidal_stage(mech, state, h)
-        q, reports = solve_stage(mech, stage, state, h, solver, gradient=-stage.load)
+        load = -mech.force(state)
+        stage = trapezoidal_stage(mech, state, h, load)
+        q, reports = solve_stage(mech, stage, state, h, solver, gradient=load)
         return Step(state.moved(h, q, stage.velocity(q)), reports=reports)

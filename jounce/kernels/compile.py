@@ -20,9 +20,9 @@ from typing import Any
 # ten times slower, at times a hundred. It must be set before OpenMP is loaded.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
-import numba  # noqa: E402
-from numba.core import config as numba_config  # noqa: E402
-from numba.core.dispatcher import Dispatcher  # noqa: E402
+import numba
+from numba.core import config as numba_config
+from numba.core.dispatcher import Dispatcher
 
 config: Any = numba_config
 PACKAGE = Path(__file__).resolve().parents[1]

@@ -16,8 +16,13 @@ def icosahedron() -> tuple[Points, Indices]:
     corners = np.array([np.roll((0.0, s, t * golden), k) for k in range(3) for s, t in product((-1, 1), repeat=2)])
     distances = np.linalg.norm(corners[:, None] - corners[None], axis=2)
     near = np.isclose(distances, 2.0)
-    faces = [(i, j, k) for i in range(12) for j in range(12) for k in range(12)
-             if i < j < k and near[i, j] and near[j, k] and near[i, k]]
+    faces = [
+        (i, j, k)
+        for i in range(12)
+        for j in range(12)
+        for k in range(12)
+        if i < j < k and near[i, j] and near[j, k] and near[i, k]
+    ]
     a, b, c = (corners[[f[n] for f in faces]] for n in range(3))
     outward = np.einsum("ij,ij->i", np.cross(a, b), c) > 0
     wound = np.array([f if out else (f[0], f[2], f[1]) for f, out in zip(faces, outward)])
@@ -29,14 +34,23 @@ def simplex_cells(layers: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
     Octahedra list their three pairs of opposite corners one after the other.
     """
+
     def places(total: int) -> NDArray[np.int64]:
         all_ = np.array(list(product(range(total + 1), repeat=3)), dtype=np.int64).reshape(-1, 3)
         inside = all_[all_.sum(axis=1) <= total]
         return np.concatenate([total - inside.sum(axis=1, keepdims=True), inside], axis=1)
 
     unit = np.eye(4, dtype=np.int64)
-    pairs = np.array([unit[[0, 1]].sum(0), unit[[2, 3]].sum(0), unit[[0, 2]].sum(0), unit[[1, 3]].sum(0),
-                      unit[[0, 3]].sum(0), unit[[1, 2]].sum(0)])
+    pairs = np.array(
+        [
+            unit[[0, 1]].sum(0),
+            unit[[2, 3]].sum(0),
+            unit[[0, 2]].sum(0),
+            unit[[1, 3]].sum(0),
+            unit[[0, 3]].sum(0),
+            unit[[1, 2]].sum(0),
+        ]
+    )
     tets = [places(layers - 1)[:, None] + unit]
     if layers >= 3:
         tets.append(places(layers - 3)[:, None] + (1 - unit))

@@ -50,8 +50,10 @@ def not_finite(vertices: NDArray) -> list[str]:
     if not len(ids):
         return []
     where = listing(ids, lambda i: f"node {i} at {point(vertices[i])}")
-    return [f"{len(ids)} of {len(vertices)} nodes are not finite: {where}. "
-            "Likely cause: a division by zero or a failed simulation wrote this mesh. Remedy: write the mesh again."]
+    return [
+        f"{len(ids)} of {len(vertices)} nodes are not finite: {where}. "
+        "Likely cause: a division by zero or a failed simulation wrote this mesh. Remedy: write the mesh again."
+    ]
 
 
 def out_of_range(elements: NDArray, nodes: int) -> list[str]:
@@ -60,10 +62,15 @@ def out_of_range(elements: NDArray, nodes: int) -> list[str]:
         return []
     where = listing(ids, lambda i: f"element {i} with nodes {elements[i].tolist()}")
     one_based = elements.min() == 1 and elements.max() == nodes
-    cause = ("the node numbers count from 1. Remedy: subtract 1 from all of them." if one_based else
-             "vertices and elements come from different meshes. Remedy: write both from the same mesh.")
-    return [f"{len(ids)} of {len(elements)} elements use node numbers outside 0 to {nodes - 1}: {where}. "
-            f"Likely cause: {cause}"]
+    cause = (
+        "the node numbers count from 1. Remedy: subtract 1 from all of them."
+        if one_based
+        else "vertices and elements come from different meshes. Remedy: write both from the same mesh."
+    )
+    return [
+        f"{len(ids)} of {len(elements)} elements use node numbers outside 0 to {nodes - 1}: {where}. "
+        f"Likely cause: {cause}"
+    ]
 
 
 def repeated_nodes(elements: Indices, kind: str) -> list[str]:
@@ -72,8 +79,10 @@ def repeated_nodes(elements: Indices, kind: str) -> list[str]:
     if not len(ids):
         return []
     where = listing(ids, lambda i: f"{kind} {i} with nodes {elements[i].tolist()}")
-    return [f"{len(ids)} of {len(elements)} {kind}s name a node twice: {where}. "
-            f"Likely cause: nodes were merged and collapsed an edge. Remedy: delete these {kind}s."]
+    return [
+        f"{len(ids)} of {len(elements)} {kind}s name a node twice: {where}. "
+        f"Likely cause: nodes were merged and collapsed an edge. Remedy: delete these {kind}s."
+    ]
 
 
 def unused_nodes(elements: Indices, vertices: Points) -> list[str]:
@@ -83,9 +92,11 @@ def unused_nodes(elements: Indices, vertices: Points) -> list[str]:
     if not len(ids):
         return []
     where = listing(ids, lambda i: f"node {i} at {point(vertices[i])}")
-    return [f"{len(ids)} of {len(vertices)} nodes belong to no element and would have no mass: {where}. "
-            "Likely cause: elements were deleted, or the file holds construction points. Remedy: "
-            "`without_unused_nodes(vertices, elements)`, or `drop_unused=True` when reading a file."]
+    return [
+        f"{len(ids)} of {len(vertices)} nodes belong to no element and would have no mass: {where}. "
+        "Likely cause: elements were deleted, or the file holds construction points. Remedy: "
+        "`without_unused_nodes(vertices, elements)`, or `drop_unused=True` when reading a file."
+    ]
 
 
 def bad_tets(vertices: Points, tets: Indices) -> list[str]:
@@ -98,25 +109,34 @@ def bad_tets(vertices: Points, tets: Indices) -> list[str]:
     flat = np.flatnonzero(flat)
 
     def describe(i: int) -> str:
-        return (f"tet {i} (nodes {tets[i].tolist()}, centre {point(vertices[tets[i]].mean(axis=0))}, "
-                f"volume {volumes[i]:.3g})")
+        return (
+            f"tet {i} (nodes {tets[i].tolist()}, centre {point(vertices[tets[i]].mean(axis=0))}, "
+            f"volume {volumes[i]:.3g})"
+        )
 
     findings = []
     if len(inverted):
         worst = inverted[np.argsort(volumes[inverted], kind="stable")]
         if len(inverted) == len(tets):
-            advice = ("Likely cause: the mesh lists nodes in the other winding. "
-                      "Remedy: swap two columns, `tets[:, [0, 2, 1, 3]]`.")
+            advice = (
+                "Likely cause: the mesh lists nodes in the other winding. "
+                "Remedy: swap two columns, `tets[:, [0, 2, 1, 3]]`."
+            )
         else:
-            advice = ("Likely cause: some tets are wound the other way, or nodes were moved through their neighbours. "
-                      "Remedy: swap two nodes of a tet that is only wound wrongly; mesh again where nodes moved.")
-        findings.append(f"{len(inverted)} of {len(tets)} tets are inverted (negative volume): "
-                        f"{listing(worst, describe)}. {advice}")
+            advice = (
+                "Likely cause: some tets are wound the other way, or nodes were moved through their neighbours. "
+                "Remedy: swap two nodes of a tet that is only wound wrongly; mesh again where nodes moved."
+            )
+        findings.append(
+            f"{len(inverted)} of {len(tets)} tets are inverted (negative volume): {listing(worst, describe)}. {advice}"
+        )
     if len(flat):
         worst = flat[np.argsort(np.abs(volumes[flat]) / np.maximum(lengths[flat], 1e-300) ** 3, kind="stable")]
-        findings.append(f"{len(flat)} of {len(tets)} tets are flat (no volume for their size): "
-                        f"{listing(worst, describe)}. Likely cause: coincident or coplanar nodes. "
-                        "Remedy: mesh again with a bound on the dihedral angles, or merge coincident nodes.")
+        findings.append(
+            f"{len(flat)} of {len(tets)} tets are flat (no volume for their size): "
+            f"{listing(worst, describe)}. Likely cause: coincident or coplanar nodes. "
+            "Remedy: mesh again with a bound on the dihedral angles, or merge coincident nodes."
+        )
     return findings
 
 
@@ -128,23 +148,34 @@ def crowded_faces(tets: Indices) -> list[str]:
         return []
     ids = ids[np.argsort(-counts[ids], kind="stable")]
     where = listing(ids, lambda i: f"face {faces[i].tolist()} in {counts[i]} tets")
-    return [f"{len(ids)} faces belong to more than two tets: {where}. Likely cause: tets that are listed twice or "
-            "overlap. Remedy: delete the repeated tets."]
+    return [
+        f"{len(ids)} faces belong to more than two tets: {where}. Likely cause: tets that are listed twice or "
+        "overlap. Remedy: delete the repeated tets."
+    ]
 
 
 def flat_triangles(vertices: Points, triangles: Indices) -> list[str]:
-    areas, lengths = np.linalg.norm(triangle_normals(vertices, triangles), axis=1) / 2, longest_edges(
-        vertices, triangles)
+    areas, lengths = (
+        np.linalg.norm(triangle_normals(vertices, triangles), axis=1) / 2,
+        longest_edges(vertices, triangles),
+    )
     ordered = np.sort(triangles, axis=1)
     proper = (ordered[:, 1:] != ordered[:, :-1]).all(axis=1)
     ids = np.flatnonzero(proper & (areas <= FLAT * lengths**2))
     if not len(ids):
         return []
     ids = ids[np.argsort(areas[ids], kind="stable")]
-    where = listing(ids, lambda i: f"triangle {i} (nodes {triangles[i].tolist()}, centre "
-                                   f"{point(vertices[triangles[i]].mean(axis=0))}, area {areas[i]:.3g})")
-    return [f"{len(ids)} of {len(triangles)} triangles are flat (no area for their size): {where}. "
-            "Likely cause: coincident or collinear nodes. Remedy: delete these triangles or merge the nodes."]
+    where = listing(
+        ids,
+        lambda i: (
+            f"triangle {i} (nodes {triangles[i].tolist()}, centre "
+            f"{point(vertices[triangles[i]].mean(axis=0))}, area {areas[i]:.3g})"
+        ),
+    )
+    return [
+        f"{len(ids)} of {len(triangles)} triangles are flat (no area for their size): {where}. "
+        "Likely cause: coincident or collinear nodes. Remedy: delete these triangles or merge the nodes."
+    ]
 
 
 def positive(name: str, value: float) -> float:
@@ -170,5 +201,4 @@ def per_axis(name: str, values: Sequence[float], axes: int) -> Points:
 
 def whole_per_axis(name: str, values: Sequence[int], axes: int) -> tuple[int, ...]:
     """That many whole numbers of at least 1, or a `MeshError`."""
-    return tuple(at_least(f"{name}[{i}]", c)
-                 for i, c in enumerate(per_axis(name, values, axes)))
+    return tuple(at_least(f"{name}[{i}]", c) for i, c in enumerate(per_axis(name, values, axes)))

@@ -101,8 +101,9 @@ class Plate:
         return self.corners
 
 
-def tube(points: Sequence[Sequence[float]], radii: Sequence[float], *, squeeze: ArrayLike = (1.0, 1.0, 1.0),
-         pieces: int = 4) -> Tube:
+def tube(
+    points: Sequence[Sequence[float]], radii: Sequence[float], *, squeeze: ArrayLike = (1.0, 1.0, 1.0), pieces: int = 4
+) -> Tube:
     """A tube along a smooth curve through `points`, each segment in `pieces`."""
     at = np.arange(len(points))
     fine = np.linspace(0, len(points) - 1, pieces * (len(points) - 1) + 1)

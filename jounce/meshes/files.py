@@ -44,11 +44,15 @@ def write(path: str | Path, mesh: TetMesh | SurfaceMesh) -> None:
     import meshio
 
     path = Path(path)
-    known, name, cells = (VOLUMES, "tetra", mesh.tets) if isinstance(mesh, TetMesh) else (
-        SURFACES, "triangle", mesh.triangles)
+    known, name, cells = (
+        (VOLUMES, "tetra", mesh.tets) if isinstance(mesh, TetMesh) else (SURFACES, "triangle", mesh.triangles)
+    )
     if isinstance(mesh, TetMesh) and path.suffix.lower() not in VOLUMES and path.suffix.lower() in SURFACES:
-        raise failure(path, f"{path.suffix} files hold surfaces, and this is a tet mesh. "
-                            "Remedy: write `mesh.surface_mesh()`, or choose one of " + ", ".join(VOLUMES) + ".")
+        raise failure(
+            path,
+            f"{path.suffix} files hold surfaces, and this is a tet mesh. "
+            "Remedy: write `mesh.surface_mesh()`, or choose one of " + ", ".join(VOLUMES) + ".",
+        )
     check_suffix(path, known)
     if not path.parent.is_dir():
         raise failure(path, f"the folder {path.parent} does not exist. Remedy: create it first.")
@@ -62,8 +66,11 @@ def write(path: str | Path, mesh: TetMesh | SurfaceMesh) -> None:
         write_obj(path, mesh)
         return
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        meshio.write(path, meshio.Mesh(np.array(mesh.vertices), [(name, np.array(cells))]),
-                     file_format=FORMATS.get(path.suffix.lower()))
+        meshio.write(
+            path,
+            meshio.Mesh(np.array(mesh.vertices), [(name, np.array(cells))]),
+            file_format=FORMATS.get(path.suffix.lower()),
+        )
 
 
 def failure(path: Path, sentence: str) -> MeshError:
@@ -106,14 +113,20 @@ def read_blocks(path: Path, kind: str) -> tuple[NDArray, NDArray]:
     name = "tets" if kind == "tetra" else "triangles"
     contents = ", ".join(f"{count} of type {cell}" for cell, count in found.items()) or "no cells at all"
     if not sum(len(c) for c in cells):
-        advice = ("read a surface with `read_surface`; fill it with tets in a mesher such as Gmsh, TetGen or fTetWild"
-                  if kind == "tetra" else "triangulate its faces, or read tets with `read_tets`")
+        advice = (
+            "read a surface with `read_surface`; fill it with tets in a mesher such as Gmsh, TetGen or fTetWild"
+            if kind == "tetra"
+            else "triangulate its faces, or read tets with `read_tets`"
+        )
         raise failure(path, f"the file has no {name}, only {contents}. Remedy: {advice}.")
     others = {"triangle": ("quad", "polygon"), "tetra": ("hexahedron", "wedge", "pyramid", "tetra10")}[kind]
     mixed = [cell for cell in found if cell.startswith(others)]
     if mixed:
-        raise failure(path, f"besides {name} the file has cells that would be lost: {contents}. "
-                            f"Remedy: export with {name} only (triangulate faces, first-order elements).")
+        raise failure(
+            path,
+            f"besides {name} the file has cells that would be lost: {contents}. "
+            f"Remedy: export with {name} only (triangulate faces, first-order elements).",
+        )
     points = np.asarray(mesh.points)
     if points.ndim == 2 and points.shape[1] == 2:
         raise failure(path, "its points have two coordinates. Remedy: write x, y and z for every node.")
@@ -126,14 +139,20 @@ def read_archive(path: Path, key: str) -> tuple[NDArray, NDArray]:
         with np.load(path, allow_pickle=False) as archive:
             missing = [name for name in ("V", key) if name not in archive.files]
             if missing:
-                raise failure(path, f"the archive has arrays {archive.files} but no {' and no '.join(missing)}. "
-                                    "Remedy: V (n, 3) for nodes, T (m, 4) for tets, F (m, 3) for triangles.")
+                raise failure(
+                    path,
+                    f"the archive has arrays {archive.files} but no {' and no '.join(missing)}. "
+                    "Remedy: V (n, 3) for nodes, T (m, 4) for tets, F (m, 3) for triangles.",
+                )
             return archive["V"], archive[key]
     except MeshError:
         raise
     except Exception as error:
-        raise failure(path, f"NumPy cannot read it: {error} Likely cause: a damaged or pickled archive. "
-                            "Remedy: write it again with `numpy.savez`.") from error
+        raise failure(
+            path,
+            f"NumPy cannot read it: {error} Likely cause: a damaged or pickled archive. "
+            "Remedy: write it again with `numpy.savez`.",
+        ) from error
 
 
 def read_meshio(path: Path) -> Any:
@@ -148,5 +167,8 @@ def read_meshio(path: Path) -> Any:
     # meshio leaves the interpreter when a file is faulty.
     except (Exception, SystemExit) as error:
         words = " ".join(f"{said.getvalue()} {error if not isinstance(error, SystemExit) else ''}".split())
-        raise failure(path, f"meshio cannot read it: {words or type(error).__name__}. Likely cause: a damaged file, or "
-                            "an extension that does not fit. Remedy: export it again.") from error
+        raise failure(
+            path,
+            f"meshio cannot read it: {words or type(error).__name__}. Likely cause: a damaged file, or "
+            "an extension that does not fit. Remedy: export it again.",
+        ) from error

@@ -9,8 +9,15 @@ from jounce.meshes.prisms import split_prisms
 from jounce.meshes.tetmesh import TetMesh
 
 
-def honeycomb(*, cells: tuple[int, int] = (3, 3), side: float = 0.1, wall: float = 0.03, depth: float = 0.1,
-              along: int = 4, layers: int = 3) -> TetMesh:
+def honeycomb(
+    *,
+    cells: tuple[int, int] = (3, 3),
+    side: float = 0.1,
+    wall: float = 0.03,
+    depth: float = 0.1,
+    along: int = 4,
+    layers: int = 3,
+) -> TetMesh:
     """Columns x rows of hexagonal cells in the plane z = 0, extruded by `depth` along z, centred on the origin.
 
     side: edge of a cell between the middles of its walls; wall: thickness between two cells, half of it at the rim;
@@ -18,8 +25,10 @@ def honeycomb(*, cells: tuple[int, int] = (3, 3), side: float = 0.1, wall: float
     """
     columns, rows = whole_per_axis("cells", cells, 2)
     if positive("wall", wall) >= np.sqrt(3) * positive("side", side):
-        raise MeshError("This shape cannot be made:", [
-            f"walls of {wall} m fill cells with sides of {side} m. Remedy: a wall below {np.sqrt(3) * side:.4g} m."])
+        raise MeshError(
+            "This shape cannot be made:",
+            [f"walls of {wall} m fill cells with sides of {side} m. Remedy: a wall below {np.sqrt(3) * side:.4g} m."],
+        )
     points, triangles = comb(columns, rows, side, 1.0 - wall / (np.sqrt(3) * side), at_least("along", along))
     count, levels = len(points), np.linspace(-0.5, 0.5, at_least("layers", layers) + 1) * positive("depth", depth)
     x = np.concatenate([np.concatenate([points, np.full((count, 1), z)], axis=1) for z in levels])
@@ -40,8 +49,9 @@ def comb(columns: int, rows: int, side: float, inner: float, along: int) -> tupl
     centres -= (centres.min(axis=0) + centres.max(axis=0)) / 2
     rings = centres[:, None, None] + np.stack([rim, inner * rim])
     # Neighbouring cells share the nodes of their outer rings.
-    _, first, number = np.unique(np.round(rings.reshape(-1, 2) * 1e6).astype(np.int64), axis=0, return_index=True,
-                                 return_inverse=True)
+    _, first, number = np.unique(
+        np.round(rings.reshape(-1, 2) * 1e6).astype(np.int64), axis=0, return_index=True, return_inverse=True
+    )
     points, number = rings.reshape(-1, 2)[first], number.reshape(len(centres), 2, len(rim))
     a, d = number[:, 0].reshape(-1), number[:, 1].reshape(-1)
     b, c = np.roll(number[:, 0], -1, axis=1).reshape(-1), np.roll(number[:, 1], -1, axis=1).reshape(-1)

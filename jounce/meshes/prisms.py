@@ -17,11 +17,14 @@ def split_prisms(bottom: Indices, top: Indices, rank: Indices) -> Indices:
     odd = is_odd(order)
     b = np.take_along_axis(bottom, order, axis=1)
     t = np.take_along_axis(top, order, axis=1)
-    tets = np.stack([
-        np.stack([b[:, 0], b[:, 1], b[:, 2], t[:, 2]], axis=1),
-        np.stack([b[:, 0], b[:, 1], t[:, 2], t[:, 1]], axis=1),
-        np.stack([b[:, 0], t[:, 0], t[:, 1], t[:, 2]], axis=1),
-    ], axis=1)
+    tets = np.stack(
+        [
+            np.stack([b[:, 0], b[:, 1], b[:, 2], t[:, 2]], axis=1),
+            np.stack([b[:, 0], b[:, 1], t[:, 2], t[:, 1]], axis=1),
+            np.stack([b[:, 0], t[:, 0], t[:, 1], t[:, 2]], axis=1),
+        ],
+        axis=1,
+    )
     tets[odd] = tets[odd][:, :, [0, 2, 1, 3]]
     return tets.reshape(-1, 4)
 

@@ -64,14 +64,24 @@ def surface_report(mesh: SurfaceMesh) -> SurfaceReport:
     findings = sentences(x, open_edges, crowded, how_many, misdirected, pinched, duplicates.reshape(-1, 2))
     volume = mesh.enclosed_volume
     if not len(open_edges) and not len(crowded) and not len(misdirected) and volume < 0.0:
-        findings.append(f"all triangles are wound inward (enclosed volume {volume:.3g} cubic metres). "
-                        "Remedy: swap two columns, `triangles[:, [0, 2, 1]]`.")
+        findings.append(
+            f"all triangles are wound inward (enclosed volume {volume:.3g} cubic metres). "
+            "Remedy: swap two columns, `triangles[:, [0, 2, 1]]`."
+        )
     return SurfaceReport(open_edges, crowded, misdirected, pinched, duplicates.reshape(-1, 2), volume, tuple(findings))
 
 
-def sentences(x: Points, open_edges: Indices, crowded: Indices, how_many: Indices, misdirected: Indices,
-              pinched: Indices, duplicates: Indices) -> list[str]:
+def sentences(
+    x: Points,
+    open_edges: Indices,
+    crowded: Indices,
+    how_many: Indices,
+    misdirected: Indices,
+    pinched: Indices,
+    duplicates: Indices,
+) -> list[str]:
     """The faults in words, with places, cause and remedy."""
+
     def edge(table: Indices, i: int) -> str:
         return f"edge {table[i].tolist()} at {point(x[table[i]].mean(axis=0))}"
 
@@ -81,25 +91,35 @@ def sentences(x: Points, open_edges: Indices, crowded: Indices, how_many: Indice
     findings = []
     if len(duplicates):
         where = listing(np.arange(len(duplicates)), ends)
-        findings.append(f"{len(duplicates)} pairs of nodes are in one place: {where}. "
-                        "Likely cause: the file stores corners per triangle, or seams of a texture. "
-                        "Remedy: merge the nodes by distance where the mesh was made.")
+        findings.append(
+            f"{len(duplicates)} pairs of nodes are in one place: {where}. "
+            "Likely cause: the file stores corners per triangle, or seams of a texture. "
+            "Remedy: merge the nodes by distance where the mesh was made."
+        )
     if len(crowded):
         worst = np.argsort(-how_many, kind="stable")
         where = listing(worst, lambda i: f"{edge(crowded, i)} in {how_many[i]} triangles")
-        findings.append(f"{len(crowded)} edges are in more than two triangles: {where}. "
-                        "Likely cause: inner walls or doubled triangles. Remedy: delete the triangles inside.")
+        findings.append(
+            f"{len(crowded)} edges are in more than two triangles: {where}. "
+            "Likely cause: inner walls or doubled triangles. Remedy: delete the triangles inside."
+        )
     if len(pinched):
         where = listing(pinched, lambda i: f"node {i} at {point(x[i])}")
-        findings.append(f"the surface touches itself at {len(pinched)} nodes: {where}. "
-                        "Likely cause: parts that share a single node. Remedy: split the node, one for each part.")
+        findings.append(
+            f"the surface touches itself at {len(pinched)} nodes: {where}. "
+            "Likely cause: parts that share a single node. Remedy: split the node, one for each part."
+        )
     if len(misdirected):
         where = listing(np.arange(len(misdirected)), lambda i: edge(misdirected, i))
-        findings.append(f"{len(misdirected)} edges join triangles of opposite winding: {where}. "
-                        "Likely cause: some triangles were flipped. Remedy: recalculate the normals outward.")
+        findings.append(
+            f"{len(misdirected)} edges join triangles of opposite winding: {where}. "
+            "Likely cause: some triangles were flipped. Remedy: recalculate the normals outward."
+        )
     if len(open_edges):
         where = listing(np.arange(len(open_edges)), lambda i: edge(open_edges, i))
-        findings.append(f"{len(open_edges)} edges are in one triangle only, so the surface is open: {where}. "
-                        "Likely cause: holes, or a sheet that is meant to be open. "
-                        "Remedy: fill the holes if it must be closed.")
+        findings.append(
+            f"{len(open_edges)} edges are in one triangle only, so the surface is open: {where}. "
+            "Likely cause: holes, or a sheet that is meant to be open. "
+            "Remedy: fill the holes if it must be closed."
+        )
     return findings

@@ -20,8 +20,9 @@ ALPHA_LONG, ALPHA_SHORT = 0.24999, 0.41189
 BISECTIONS = 8
 
 
-def stuffed(distance: Distance, bounds: tuple[ArrayLike, ArrayLike], *, spacing: float,
-            keep_largest: bool = True) -> TetMesh:
+def stuffed(
+    distance: Distance, bounds: tuple[ArrayLike, ArrayLike], *, spacing: float, keep_largest: bool = True
+) -> TetMesh:
     """Fill {distance < 0} with tets of a body-centred cubic lattice, its rim moved and cut to fit the surface.
 
     distance: maps (n, 3) points to (n,) metres, negative inside; need only have the right sign and vary smoothly near
@@ -35,21 +36,33 @@ def stuffed(distance: Distance, bounds: tuple[ArrayLike, ArrayLike], *, spacing:
     lattice = bcc(low, high, positive("spacing", spacing))
     values = np.asarray(distance(lattice.points), dtype=np.float64)
     if values.shape != (len(lattice.points),) or np.isnan(values).any():
-        raise MeshError("This shape cannot be meshed:", [
-            f"for {len(lattice.points)} points the distance returned shape {values.shape} with "
-            f"{np.isnan(values).sum()} NaN. Remedy: return one number per row of points."])
+        raise MeshError(
+            "This shape cannot be meshed:",
+            [
+                f"for {len(lattice.points)} points the distance returned shape {values.shape} with "
+                f"{np.isnan(values).sum()} NaN. Remedy: return one number per row of points."
+            ],
+        )
     sign = np.sign(values).astype(np.int64)
     outside = ((lattice.points < low - 1e-9 * spacing) | (lattice.points > high + 1e-9 * spacing)).any(axis=1)
     if (sign[outside] < 0).any():
         worst = lattice.points[outside & (sign < 0)][:3].round(4).tolist()
-        raise MeshError("This shape cannot be meshed:", [
-            f"the shape leaves its bounds {low} to {high}: {worst} are inside it. Likely cause: bounds too small, or a "
-            "distance that is negative outside. Remedy: larger bounds, or the distance with the other sign."])
+        raise MeshError(
+            "This shape cannot be meshed:",
+            [
+                f"the shape leaves its bounds {low} to {high}: {worst} are inside it. Likely cause: bounds too small, or a "
+                "distance that is negative outside. Remedy: larger bounds, or the distance with the other sign."
+            ],
+        )
     tets = lattice.tets_at(sign < 0)
     if not len(tets):
-        raise MeshError("This shape cannot be meshed:", [
-            f"no lattice point is inside the shape (spacing {spacing:.4g} m, bounds {low} to {high}). Likely cause: "
-            "spacing larger than the shape, or a distance that is positive inside. Remedy: a smaller spacing."])
+        raise MeshError(
+            "This shape cannot be meshed:",
+            [
+                f"no lattice point is inside the shape (spacing {spacing:.4g} m, bounds {low} to {high}). Likely cause: "
+                "spacing larger than the shape, or a distance that is positive inside. Remedy: a smaller spacing."
+            ],
+        )
     edges, fraction = cut_edges(distance, lattice.points, tets, sign)
     edges, fraction = warp(lattice, sign, edges, fraction)
     cuts = lattice.points[edges[:, 0]] * (1 - fraction[:, None]) + lattice.points[edges[:, 1]] * fraction[:, None]

@@ -21,8 +21,9 @@ def disk_lattice(rings: int) -> tuple[Points, Indices, Indices]:
     a, b = grid[np.abs(grid.sum(axis=1)) <= r].T
     number = np.full((2 * r + 1, 2 * r + 1), -1)
     number[a + r, b + r] = np.arange(len(a))
-    here, right, above, across = (number[i:2 * r + i, j:2 * r + j].reshape(-1)
-                                  for i, j in ((0, 0), (1, 0), (0, 1), (1, 1)))
+    here, right, above, across = (
+        number[i : 2 * r + i, j : 2 * r + j].reshape(-1) for i, j in ((0, 0), (1, 0), (0, 1), (1, 1))
+    )
     up, down = np.stack([here, right, above], axis=1), np.stack([right, across, above], axis=1)
     triangles = np.concatenate([up, down])
     ring = np.max(np.abs([a, b, a + b]), axis=0)
@@ -81,9 +82,13 @@ def torus(*, radius: float = 0.5, tube_radius: float = 0.2, rings: int = 3) -> T
     With r rings and k = round(2 pi radius r / tube_radius) layers: k (1 + 3r(r+1)) nodes, 18 k r^2 tets.
     """
     if positive("tube_radius", tube_radius) >= positive("radius", radius):
-        raise MeshError("This shape cannot be made:", [
-            f"the tube (radius {tube_radius} m) closes the hole of a torus of radius {radius} m. "
-            "Remedy: a tube_radius below radius."])
+        raise MeshError(
+            "This shape cannot be made:",
+            [
+                f"the tube (radius {tube_radius} m) closes the hole of a torus of radius {radius} m. "
+                "Remedy: a tube_radius below radius."
+            ],
+        )
     layers = max(3, layers_for(2 * np.pi * radius, tube_radius, at_least("rings", rings)))
     angle = 2 * np.pi * np.arange(layers) / layers
     outward = np.stack([np.cos(angle), 0 * angle, -np.sin(angle)], axis=1)
@@ -92,8 +97,9 @@ def torus(*, radius: float = 0.5, tube_radius: float = 0.2, rings: int = 3) -> T
     return swept(rings, radius * outward, up, tube_radius * outward, closed=True)
 
 
-def rope_coil(*, rope_radius: float = 0.05, coil_radius: float = 0.3, turns: float = 3.0, pitch: float = 0.15,
-              rings: int = 2) -> TetMesh:
+def rope_coil(
+    *, rope_radius: float = 0.05, coil_radius: float = 0.3, turns: float = 3.0, pitch: float = 0.15, rings: int = 2
+) -> TetMesh:
     """A rope coiled about the y axis that climbs by `pitch` per turn, centred on the origin.
 
     The path is the helix (R cos s, p s / 2 pi, -R sin s). With r rings and k layers: (k+1)(1 + 3r(r+1)) nodes,
@@ -106,11 +112,15 @@ def rope_coil(*, rope_radius: float = 0.05, coil_radius: float = 0.3, turns: flo
     findings = []
     # Neighbouring turns are pitch cos(slope) apart, measured square to the rope.
     if turns > 1 and pitch * coil_radius / speed <= 2 * rope_radius:
-        findings.append(f"turns overlap: they are {pitch * coil_radius / speed:.4g} m apart and the rope is "
-                        f"{2 * rope_radius:.4g} m thick. Remedy: a larger pitch or a thinner rope.")
+        findings.append(
+            f"turns overlap: they are {pitch * coil_radius / speed:.4g} m apart and the rope is "
+            f"{2 * rope_radius:.4g} m thick. Remedy: a larger pitch or a thinner rope."
+        )
     if rope_radius >= coil_radius:
-        findings.append(f"the rope (radius {rope_radius} m) meets itself in the middle of a coil of radius "
-                        f"{coil_radius} m. Remedy: a larger coil_radius or a thinner rope.")
+        findings.append(
+            f"the rope (radius {rope_radius} m) meets itself in the middle of a coil of radius "
+            f"{coil_radius} m. Remedy: a larger coil_radius or a thinner rope."
+        )
     if findings:
         raise MeshError("This shape cannot be made:", findings)
     layers = layers_for(2 * np.pi * turns * speed, rope_radius, at_least("rings", rings))

@@ -50,4 +50,6 @@ def write_run(out: Path, run: Run) -> list[Path]:
         written = [write_frames(out / "frames.npz", run), write_ledger(out / "ledger.csv", run.ledger)]
         return written + figures_of(out, run)
     except OSError as fault:
-        raise SimulationError(f"The run could not be written to {out}: {fault}. Check that the folder is writable and not full.") from fault
+        raise SimulationError(
+            f"The run could not be written to {out}: {fault}. Check that the folder is writable and not full."
+        ) from fault

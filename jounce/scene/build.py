@@ -1,11 +1,10 @@
 """From a scene to a system; the only file that knows every kind of body."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array
+from ..core.arrays import Array, Indices
 from ..elements.fibre import Fibres
 from ..elements.placed import Placed
 from ..elements.spring import Springs
@@ -38,7 +37,9 @@ def build(scene: Scene) -> LagrangianSystem:
         velocities.append(initial_velocities(body.velocity, start, mass, what))
         damping = body.damping
         bodies.append(
-            NodalBody(body.name, ids, terms, *((damping.mass, damping.stiffness) if damping is not None else (0.0, 0.0)))
+            NodalBody(
+                body.name, ids, terms, *((damping.mass, damping.stiffness) if damping is not None else (0.0, 0.0))
+            )
         )
         held = [_clamp(c, rest, offset, f"Clamp {i} of {what}") for i, c in enumerate(body.clamps)]
         _check_conflicts(held, rest, offset, what)
@@ -47,7 +48,15 @@ def build(scene: Scene) -> LagrangianSystem:
         if body.wind is not None:
             w = body.wind
             triangles = body.mesh.surface if isinstance(body.mesh, TetMesh) else body.mesh.triangles
-            winds.append(NodalWind(WindTerm(triangles + offset), vector(w.velocity, f"The wind on {what} (m/s)"), w.drag, w.begin, w.until))
+            winds.append(
+                NodalWind(
+                    WindTerm(triangles + offset),
+                    vector(w.velocity, f"The wind on {what} (m/s)"),
+                    w.drag,
+                    w.begin,
+                    w.until,
+                )
+            )
         offset += len(rest)
     x = np.concatenate(starts)
     system = LagrangianSystem(
@@ -85,14 +94,18 @@ def _net(body: SpringNet, rest: Array) -> tuple[list[ElementTerm], Array]:
     if body.bending is not None:
         across = bending if body.bending_edges is None else np.asarray(body.bending_edges)
         if across is None:
-            raise ValueError(f"Body '{body.name}' bends, but a tetrahedral mesh has no bending edges; give bending_edges.")
+            raise ValueError(
+                f"Body '{body.name}' bends, but a tetrahedral mesh has no bending edges; give bending_edges."
+            )
         terms.append(Springs(rest, across, body.bending))
     return terms, mass
 
 
-def _lumped(rest: Array, elements: Array, masses: Array) -> Array:
+def _lumped(rest: Array, elements: Indices, masses: Array) -> Array:
     k = elements.shape[1]
-    return np.bincount(elements.ravel(), weights=np.repeat(masses / k, k), minlength=len(rest))
+    out = np.zeros(len(rest))
+    np.add.at(out, elements, (masses / k)[:, None])
+    return out
 
 
 def _per_element(value: Any, centroids: Array, what: str) -> Array:
@@ -105,7 +118,9 @@ def _per_element(value: Any, centroids: Array, what: str) -> Array:
     out = np.array(np.broadcast_to(given, (len(centroids),)))
     bad = np.flatnonzero(~(np.isfinite(out) & (out > 0)))
     if bad.size:
-        raise ValueError(f"{what} must be positive (kg/m^3); it is {out[bad[0]]} at element {int(bad[0])} and {bad.size} in all.")
+        raise ValueError(
+            f"{what} must be positive (kg/m^3); it is {out[bad[0]]} at element {int(bad[0])} and {bad.size} in all."
+        )
     return out
 
 
@@ -159,9 +174,10 @@ def _force(force: Force, rest: Array, mass: Array, offset: int, what: str) -> No
     nodes = selected(force.nodes, rest, what)
     weights = mass[nodes] if force.per_mass else mass[nodes] / mass[nodes].sum()
     given = force.total
-    total: Callable[[float], Array] = (
-        (lambda t: np.asarray(given(t), dtype=float)) if callable(given) else (lambda t, f=np.asarray(given, dtype=float): f)
-    )
+
+    def total(t: float) -> Array:
+        return np.asarray(given(t) if callable(given) else given, dtype=float)
+
     if not force.until > force.begin:
         raise ValueError(f"{what} {_span(force)}; it must end later than it begins.")
     vector(total(max(force.begin, 0.0)), f"{what} ({'m/s^2' if force.per_mass else 'N'})")

@@ -13,12 +13,16 @@ def selected(selection: Any, x: Array, what: str) -> NDArray[np.int64]:
     n = len(x)
     if isinstance(selection, str):
         if selection != "all":
-            raise ValueError(f"{what} selects nodes by '{selection}'; give node numbers, a mask, a function of positions, or 'all'.")
+            raise ValueError(
+                f"{what} selects nodes by '{selection}'; give node numbers, a mask, a function of positions, or 'all'."
+            )
         return np.arange(n)
     chosen = np.asarray(selection(x) if callable(selection) else selection)
     if chosen.dtype == bool:
         if chosen.shape != (n,):
-            raise ValueError(f"{what} selects by a mask of shape {chosen.shape}; the body has {n} nodes, so it must be ({n},).")
+            raise ValueError(
+                f"{what} selects by a mask of shape {chosen.shape}; the body has {n} nodes, so it must be ({n},)."
+            )
         chosen = np.flatnonzero(chosen)
     if chosen.size == 0:
         low, high = x.min(axis=0), x.max(axis=0)

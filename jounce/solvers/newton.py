@@ -11,8 +11,8 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 
 from ..core.arrays import Array, Matrix
-from ..core.matrices import combine
 from ..core.mass import DiagonalMass
+from ..core.matrices import combine
 from ..core.outcome import Outcome, SolveReport
 from .line_search import armijo, strong_wolfe
 
@@ -157,7 +157,9 @@ class NewtonSolver:
             if speed < tolerance and ok:
                 return Minimum(q, report(Outcome(), iteration))
             if not ok:
-                at_roundoff = speed < tolerance or -float(np.dot(gradient, p)) < ROUNDOFF * (1.0 + abs(value)) * q.size**0.5
+                at_roundoff = (
+                    speed < tolerance or -float(np.dot(gradient, p)) < ROUNDOFF * (1.0 + abs(value)) * q.size**0.5
+                )
                 outcome = Outcome() if at_roundoff else _stalled(iteration, speed)
                 return Minimum(q, report(outcome, iteration))
         return Minimum(q, report(_too_many(self.max_iterations, speed, tolerance), self.max_iterations))

@@ -92,7 +92,9 @@ class AnalyticSystem:
         mechanics = Mechanics(
             mass=mass_matrix(self.mass, q.size),
             elastic=FunctionPotential(self.value, self.gradient, self.hessian),
-            gravity=None if force is None else Linear(lambda c: np.broadcast_to(np.asarray(force, dtype=float), q.shape)),
+            gravity=None
+            if force is None
+            else Linear(lambda c: np.broadcast_to(np.asarray(force, dtype=float), q.shape)),
             contact=self.contact,
             step_filter=None if self.longest_step is None else _FunctionFilter(self.longest_step),
         )
@@ -121,7 +123,9 @@ def mass_matrix(mass: float | Array, size: int) -> Mass:
     m = np.asarray(mass, dtype=float)
     if m.ndim == 2:
         if m.shape != (size, size):
-            raise ValueError(f"The mass matrix has shape {m.shape}; with {size} coordinates it must be ({size}, {size}).")
+            raise ValueError(
+                f"The mass matrix has shape {m.shape}; with {size} coordinates it must be ({size}, {size})."
+            )
         lowest = float(np.linalg.eigvalsh(m)[0])
         if not lowest > 0:
             raise ValueError(f"The mass matrix must be positive definite; its lowest eigenvalue is {lowest:.3g} kg.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +64,7 @@ def _times(blocks: Array, v: Array) -> Array:
     """Symmetric element matrices, given by their upper blocks (ne, k (k + 1) / 2, 3, 3), times element vectors (ne, k, 3)."""
     k = v.shape[1]
     out = np.zeros_like(v)
-    for n, (a, b) in enumerate((a, b) for a in range(k) for b in range(a, k)):
+    for n, (a, b) in enumerate(combinations_with_replacement(range(k), 2)):
         out[:, a] += np.einsum("eij,ej->ei", blocks[:, n], v[:, b])
         if a != b:
             out[:, b] += np.einsum("eji,ej->ei", blocks[:, n], v[:, a])

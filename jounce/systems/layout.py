@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arrays import Array
+from ..core.arrays import Array, Indices
 from ..core.assembly import Assembler
 from ..core.pattern import BlockPattern
 
@@ -16,7 +16,8 @@ from ..core.pattern import BlockPattern
 class Couples(Protocol):
     """Anything that couples the nodes of each of its elements: `nodes` is (ne, k)."""
 
-    nodes: NDArray[np.int64]
+    @property
+    def nodes(self) -> NDArray[np.int64]: ...
 
 
 class Layout:
@@ -42,7 +43,7 @@ class Layout:
         return {id(t): Assembler(self.pattern, t.nodes, self.block_of_node) for t in self.terms}
 
     @cached_property
-    def coordinates(self) -> Array:
+    def coordinates(self) -> Indices:
         """Positions in the flat full vector of the free coordinates."""
         return (3 * self.free[:, None] + np.arange(3)).ravel()
 

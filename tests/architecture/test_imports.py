@@ -23,7 +23,21 @@ MAY_IMPORT = {
     "view": {"core", "energy"},
     "simulation": {"core", "energy", "solvers", "integrators", "systems", "scene"},
 }
-HEAVY = {"embreex", "imageio", "imageio_ffmpeg", "pyamg", "cvxopt", "pymetis", "pydiso", "matplotlib", "ipctk", "viser", "pxr", "h5py", "PIL"}
+HEAVY = {
+    "embreex",
+    "imageio",
+    "imageio_ffmpeg",
+    "pyamg",
+    "cvxopt",
+    "pymetis",
+    "pydiso",
+    "matplotlib",
+    "ipctk",
+    "viser",
+    "pxr",
+    "h5py",
+    "PIL",
+}
 
 
 def imported_rooms(path: Path) -> set[str]:

@@ -49,7 +49,14 @@ def test_order_on_a_bar_of_tets(name, damping):
 def test_linear_momentum_is_kept_by_a_free_body(name):
     method = integrators.create(name)
     step = 1e-4 if not method.feasible else 1 / 60
-    run = jn.simulate(bar(clamped=False), integrator=method, step=step, steps=10, solver=jn.NewtonSolver(tolerance=1e-7), on_failure="stop")
+    run = jn.simulate(
+        bar(clamped=False),
+        integrator=method,
+        step=step,
+        steps=10,
+        solver=jn.NewtonSolver(tolerance=1e-7),
+        on_failure="stop",
+    )
     p = run.ledger.momentum
     assert len(p) > 5
     np.testing.assert_allclose(p, p[:1].repeat(len(p), 0), atol=1e-9 * np.abs(p).max())

@@ -148,8 +148,10 @@ def test_a_coarse_sponge_with_pinches_becomes_manifold():
     tets = lattice.tets_at(np.ones(len(lattice.points), dtype=bool))
     tets = tets[rng.random(len(tets)) < 0.5]
     kept = manifold_part(tets)
-    before, after = (surface_report(SurfaceMesh(*without_unused_nodes(lattice.points, boundary_triangles(part))))
-                     for part in (tets, kept))
+    before, after = (
+        surface_report(SurfaceMesh(*without_unused_nodes(lattice.points, boundary_triangles(part))))
+        for part in (tets, kept)
+    )
     assert not before.manifold
     assert after.manifold
     assert after.closed

@@ -61,8 +61,15 @@ def test_a_rope_coil_is_one_tube_of_the_length_of_its_helix():
 
 
 @pytest.mark.parametrize(
-    "mesh", [cylinder(rings=3), cylinder(radius=3.0, length=1.0, rings=5), torus(), torus(tube_radius=0.1, rings=2),
-             rope_coil()])
+    "mesh",
+    [
+        cylinder(rings=3),
+        cylinder(radius=3.0, length=1.0, rings=5),
+        torus(),
+        torus(tube_radius=0.1, rings=2),
+        rope_coil(),
+    ],
+)
 def test_swept_shapes_are_well_shaped(mesh):
     smallest, largest = mesh.dihedral_angles()
     assert smallest > 22

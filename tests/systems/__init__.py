@@ -88,7 +88,9 @@ def exact(system, seconds):
     def rate(t, u):
         return np.concatenate([u[n:], mech.acceleration(jn.State(t, u[:n], u[n:]))])
 
-    return solve_ivp(rate, (0, seconds), np.concatenate([start.q, start.v]), method="DOP853", rtol=1e-11, atol=1e-12).y[:, -1]
+    return solve_ivp(rate, (0, seconds), np.concatenate([start.q, start.v]), method="DOP853", rtol=1e-11, atol=1e-12).y[
+        :, -1
+    ]
 
 
 def free_part(system, state):
