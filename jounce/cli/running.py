@@ -87,7 +87,7 @@ def plain_console(quiet: bool) -> Console:
 
 
 def followed(label: str, system: Any, method: Integrator, h: float, steps: int, quiet: bool) -> Run:
-    """A run with a progress bar; Ctrl-C ends it after the current step, and failure is told, with all good frames kept."""
+    """A run with a progress bar; Ctrl-C ends it after the current step, and failure ends it: all good frames stay."""
     done, stopped = 0, False
     console = plain_console(quiet)
     with progress(console, label, steps) as after:
