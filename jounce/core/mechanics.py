@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .arrays import Array, Indices, Matrix
 from .mass import Mass
@@ -53,7 +54,7 @@ class Changes(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """One body: its name, which coordinates are its own, the elastic energy stored in it, and what its scripted clamps do (J)."""
+    """One body: its name, its coordinates, the elastic energy stored in it, and the work of its scripted clamps (J)."""
 
     name: str
     coordinates: Indices

@@ -206,7 +206,7 @@ class LagrangianSystem:
         parts = []
         for b in self.bodies:
             blocks = layout.block_of_node[b.nodes]
-            own = (3 * blocks[blocks >= 0][:, None] + np.arange(3)).ravel()
+            own = (3 * blocks[blocks >= 0][:, None] + np.arange(3, dtype=np.int64)).ravel()
             elastic = NodalPotential(layout, b.terms, script)
             parts.append(Part(b.name, own, elastic, partial(script_work, elastic) if script.moving else None))
         return tuple(parts)

@@ -75,7 +75,7 @@ def springs(n, own, rest, stiffness, cubic):
 
 @dataclass(frozen=True)
 class TwoChains:
-    """Chains "left" (soft, at `speed`) and "right" (stiff, at rest), `gap` apart; `pull` is a force on every mass (N)."""
+    """Chains "left" (soft, at `speed`) and "right" (stiff, at rest), `gap` apart; `pull` acts on every mass (N)."""
 
     gap: float = 0.2
     speed: float = 1.0
