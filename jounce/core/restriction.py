@@ -1,6 +1,7 @@
 """Mechanics in fewer coordinates: q = origin + basis @ z."""
 
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 
 import numpy as np
 
@@ -75,6 +76,6 @@ def restrict(mech: Mechanics, origin: Array, basis: Array) -> Mechanics:
         friction=embedded(mech.friction, 0.0),
         wind=embedded(mech.wind, 0.0),
         step_filter=EmbeddedFilter(mech, origin, basis),
-        coordinates=(mech.coordinates, id(basis)),
+        coordinates=(mech.coordinates, blake2b(basis.tobytes() + origin.tobytes(), digest_size=16).digest()),
         script_work=None if script is None else lambda a, b: script(origin + basis @ a, origin + basis @ b),
     )
