@@ -1,8 +1,8 @@
 """Names to classes, with errors that name the nearest valid choice."""
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
 from difflib import get_close_matches
+from inspect import Parameter, signature
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
@@ -24,11 +24,20 @@ class Registry(Generic[T]):
 
     def register(self, name: str) -> Callable[[type[T]], type[T]]:
         def add(cls: type[T]) -> type[T]:
-            self._classes[name] = cls
+            self.add(name, cls)
             cls.name = name  # type: ignore[attr-defined]
             return cls
 
         return add
+
+    def add(self, name: str, cls: type[T]) -> None:
+        """Give a class a name; a name belongs to one class (which may be defined anew, as in a notebook)."""
+        other = self._classes.get(name, cls)
+        if other.__qualname__ != cls.__qualname__:
+            raise ValueError(
+                f"The name '{name}' already belongs to {other.__qualname__}; {cls.__qualname__} needs another."
+            )
+        self._classes[name] = cls
 
     def names(self) -> list[str]:
         return sorted(self._classes)
@@ -38,14 +47,20 @@ class Registry(Generic[T]):
             raise ValueError(f"There is no {self.kind} named '{name}'; {nearest(name, self.names())}")
         return self._classes[name]
 
-    def options(self, name: str) -> list[str]:
+    def parameters(self, name: str) -> dict[str, Parameter]:
+        """What the class of that name takes."""
         cls = self.get(name)
-        return [f.name for f in fields(cls) if f.init] if is_dataclass(cls) else []
+        return {} if cls.__init__ is object.__init__ else dict(signature(cls).parameters)
+
+    def options(self, name: str) -> list[str]:
+        return list(self.parameters(name))
 
     def create(self, name: str, **options: Any) -> T:
-        cls = self.get(name)
-        valid = self.options(name)
+        taken = self.parameters(name)
         for key in options:
-            if key not in valid:
-                raise TypeError(f"The {self.kind} '{name}' has no option '{key}'; {nearest(key, valid)}")
-        return cls(**options)
+            if key not in taken:
+                raise TypeError(f"The {self.kind} '{name}' has no option '{key}'; {nearest(key, list(taken))}")
+        missing = [key for key, p in taken.items() if p.default is Parameter.empty and key not in options]
+        if missing:
+            raise TypeError(f"The {self.kind} '{name}' also needs {' and '.join(missing)}.")
+        return self.get(name)(**options)

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -194,7 +193,6 @@ def test_an_interruption_ends_after_the_step_with_files_and_a_message(tmp_path):
     assert (tmp_path / "out/ledger.csv").exists()
 
 
-@pytest.mark.skipif(find_spec("jounce.record.figures") is None, reason="runs get no figures")
 def test_a_run_gets_figures(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "argv", ["jounce", *SMALL, "--out", str(tmp_path / "out")])
     with pytest.raises(SystemExit) as end:

@@ -34,6 +34,18 @@ def test_what_was_registered_is_found_by_name(pets):
     assert pets.options("ant") == []
 
 
+def test_a_needed_option_that_is_missing_is_named():
+    needy = Registry("pet")
+
+    @needy.register("dog")
+    @dataclass(frozen=True, kw_only=True)
+    class Dog:
+        lead: float
+
+    with pytest.raises(TypeError, match="'dog' also needs lead"):
+        needy.create("dog")
+
+
 def test_wrong_names_and_options_lead_to_right_ones(pets):
     with pytest.raises(ValueError, match="no pet named 'redcat'; did you mean 'red-cat'\\? Valid: ant, red-cat"):
         pets.get("redcat")

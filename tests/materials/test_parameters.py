@@ -9,17 +9,17 @@ CENTROIDS = np.random.default_rng(0).uniform(size=(4, 3))
 
 
 def test_an_unknown_material_is_answered_with_the_nearest_name():
-    with pytest.raises(ValueError, match="Did you mean 'neo-hookean'"):
+    with pytest.raises(ValueError, match="did you mean 'neo-hookean'"):
         materials.create("neohookean", youngs=1.0, poisson=0.3)
 
 
 def test_an_unknown_option_is_answered_with_the_nearest_option():
-    with pytest.raises(ValueError, match=r"no option 'young'\. Did you mean 'youngs'"):
+    with pytest.raises(TypeError, match=r"no option 'young'; did you mean 'youngs'"):
         materials.create("arap", young=1.0, poisson=0.3)
 
 
 def test_a_missing_option_is_named():
-    with pytest.raises(ValueError, match="also needs poisson"):
+    with pytest.raises(TypeError, match="also needs poisson"):
         materials.create("linear", youngs=1.0)
 
 

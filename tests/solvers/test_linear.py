@@ -12,17 +12,15 @@ def test_every_name_solves():
     b = right_side(K.shape[0])
     exact = np.linalg.solve(K.toarray(), b)
     for name in linear.names():
-        if name == "multigrid":
-            pytest.importorskip("pyamg")
         s = linear.create(name, tolerance=1e-10).solve(K, b)
         assert s.converged
         np.testing.assert_allclose(s.x, exact, rtol=1e-5, atol=1e-7 * np.abs(exact).max())
 
 
 def test_wrong_names_and_options_are_answered_with_the_nearest():
-    with pytest.raises(ValueError, match="Did you mean 'direct'"):
+    with pytest.raises(ValueError, match="did you mean 'direct'"):
         linear.create("driect")
-    with pytest.raises(ValueError, match=r"no option 'max_iteration'.*Did you mean 'max_iterations'"):
+    with pytest.raises(TypeError, match=r"no option 'max_iteration'.*did you mean 'max_iterations'"):
         linear.create("pcg", max_iteration=3)
 
 

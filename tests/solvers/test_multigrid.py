@@ -7,8 +7,6 @@ from jounce.solvers.multigrid import MultigridSolver, rigid_modes
 from jounce.solvers.pcg import PCGSolver
 from tests.solvers.problems import bar, right_side
 
-pytest.importorskip("pyamg")
-
 
 def test_rigid_modes_cost_no_energy():
     K, _, X = bar(3, 2, 2, clamped=False)

@@ -227,7 +227,7 @@ def test_a_singular_stiffness_does_no_harm_where_the_load_leaves_it_alone():
         ({"hessian": "newton"}, "hessian is 'newton'; valid: adaptive, psd, tikhonov, plain"),
         ({"line_search": "exact"}, "line_search is 'exact'; valid: armijo, wolfe, none"),
         ({"guesses": "worst"}, "guesses is 'worst'; valid: best, state"),
-        ({"linear": "pgc"}, "no linear solver 'pgc'"),
+        ({"linear": "pgc"}, "no linear solver named 'pgc'"),
     ],
 )
 def test_senseless_options_are_refused(options, sentence):

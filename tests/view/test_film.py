@@ -1,3 +1,4 @@
+import imageio.v2 as imageio
 import numpy as np
 import pytest
 
@@ -7,10 +8,6 @@ from jounce.view.shapes import Ground
 from jounce.view.video import write_video
 
 from .synthetic import bouncing_cubes
-
-imageio = pytest.importorskip("imageio.v2")
-pytest.importorskip("imageio_ffmpeg")
-pytest.importorskip("embreex")
 
 
 def greys(count=6, size=(49, 65)):

@@ -12,8 +12,6 @@ from jounce.view.shapes import Ground, Light, Shape, ghosts
 
 from .synthetic import CUBE, CUBE_TRIANGLES, ball
 
-pytest.importorskip("embreex")
-
 SIZE = (160, 120)
 FRONT = Camera((0, 0.5, 6), (0, 0.5, 0), field_of_view=30)
 ABOVE = Camera((0, 8, 0), (0, 0, 0), up=(0, 0, -1), field_of_view=40)
