@@ -50,6 +50,7 @@ def run(
     method: Annotated[
         list[str] | None, typer.Option("--method", help="an option of the integrator, as name=value")
     ] = None,
+    solver: Annotated[str, typer.Option(help="linear solver: auto, pcg, direct or multigrid")] = "auto",
     video: Annotated[bool, typer.Option(help="also render a video")] = False,
     quiet: Annotated[bool, typer.Option(help="no progress bar")] = False,
 ) -> None:
@@ -58,7 +59,7 @@ def run(
 
     run_scene(
         name, integrator=integrator, step=step, seconds=seconds, out=out or Path("runs") / name,
-        scene_options=_options(set_), method_options=_options(method), video=video, quiet=quiet,
+        scene_options=_options(set_), method_options=_options(method), solver=solver, video=video, quiet=quiet,
     )  # fmt: skip
 
 

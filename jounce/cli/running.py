@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from ..integrators.base import Integrator, create
 from ..record.files import write_run
 from ..scene.build import build
 from ..simulation import Run, simulate
+from ..solvers import linear as linear_solvers
+from ..solvers.newton import NewtonSolver
 from .progress import progress
 
 INTERRUPTED = 130
@@ -32,6 +35,7 @@ def run_scene(
     out: Path,
     scene_options: dict[str, Any],
     method_options: dict[str, Any],
+    solver: str,
     video: bool,
     quiet: bool,
 ) -> None:
@@ -43,12 +47,15 @@ def run_scene(
     for what, value in (("step", h), ("length", length)):
         if not (np.isfinite(value) and value > 0):
             raise ValueError(f"The {what} must be a positive number of seconds; it is {value}.")
+    linear = linear_solvers.create(solver)
     check_folder(out)
     scene = gallery.scene(name, **scene_options)
     console = plain_console(quiet)
     with console.status("Preparing the scene, and compiling what is not compiled yet ..."):
         system = build(scene)
-    run = followed(f"{name} · {method.name}", system, method, h, max(1, round(length / h)), quiet)
+    run = followed(
+        f"{name} · {method.name}", system, method, h, max(1, round(length / h)), quiet, NewtonSolver(linear=linear)
+    )
     written = write_run(out, run)
     if video:
         from ..view.film import film
@@ -56,7 +63,7 @@ def run_scene(
 
         with console.status("Filming ..."):
             written.append(film(out / f"{name}.mp4", {method.name: Motion.of(run, scene.bodies)}))
-    _report(console, run, written)
+    _report(console, run, written, _choices(linear))
     if not run.outcome.ok:
         raise RuntimeError(f"The run stopped at t = {run.end.t:.6g} s: {run.outcome} Its good frames are in {out}.")
     if len(run.t) <= round(length / h):
@@ -86,7 +93,9 @@ def plain_console(quiet: bool) -> Console:
     return Console(quiet=quiet, highlight=False, soft_wrap=True)
 
 
-def followed(label: str, system: Any, method: Integrator, h: float, steps: int, quiet: bool) -> Run:
+def followed(
+    label: str, system: Any, method: Integrator, h: float, steps: int, quiet: bool, solver: NewtonSolver | None = None
+) -> Run:
     """A run with a progress bar; Ctrl-C ends it after the current step, and failure ends it: all good frames stay."""
     done, stopped = 0, False
     console = plain_console(quiet)
@@ -105,12 +114,20 @@ def followed(label: str, system: Any, method: Integrator, h: float, steps: int, 
 
         before = signal.signal(signal.SIGINT, stop)
         try:
-            return simulate(system, integrator=method, step=h, steps=steps, on_failure="stop", on_step=on_step)
+            return simulate(
+                system, integrator=method, step=h, steps=steps, solver=solver, on_failure="stop", on_step=on_step
+            )
         finally:
             signal.signal(signal.SIGINT, before)
 
 
-def _report(console: Console, run: Run, written: list[Path]) -> None:
+def _choices(linear: Any) -> str:
+    """What the automatic linear solver took, and why."""
+    counts = Counter((c.method, c.reason) for c in getattr(linear, "log", ()))
+    return "; ".join(f"{method} ({reason}) for {n} of the last solves" for (method, reason), n in counts.most_common())
+
+
+def _report(console: Console, run: Run, written: list[Path], choices: str) -> None:
     ledger = run.ledger
     if len(ledger) > 1:
         console.print(
@@ -118,5 +135,7 @@ def _report(console: Console, run: Run, written: list[Path]) -> None:
             f"{ledger.total[-1]:.5g} J at the end; Newton {ledger.newton_iterations[1:].mean():.1f} per step; "
             f"the ledger closes to {ledger.residual().max():.1g}."
         )
+    if choices:
+        console.print(f"Linear solver: {choices}.")
     for path in written:
         console.print(f"  {path}", markup=False)

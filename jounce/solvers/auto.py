@@ -57,6 +57,10 @@ class AutoSolver:
         self._stiff_size = -1
         self._stiff_left = 0
 
+    def forget(self) -> None:
+        """Begin anew: what earlier systems taught is dropped, so that a resumed run chooses as an unbroken one does."""
+        self._stiff_left = 0
+
     def solve(
         self, A: Matrix, b: Array, *, tolerance: float | None = None, guess: Array | None = None
     ) -> LinearSolution:

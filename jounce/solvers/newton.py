@@ -14,6 +14,7 @@ from ..core.arrays import Array, Matrix
 from ..core.mass import DiagonalMass
 from ..core.matrices import combine
 from ..core.outcome import Outcome, SolveReport
+from .auto import AutoSolver
 from .line_search import armijo, strong_wolfe
 
 SLOW = 0.5
@@ -111,6 +112,8 @@ class NewtonSolver:
     ) -> Minimum:
         """The minimum near the best guess; `duration` (s) turns the tolerance into a length."""
         tolerance = 0.01 if self.tolerance is None else self.tolerance
+        if isinstance(self._linear, AutoSolver):
+            self._linear.forget()
         q, value = self._best(objective, guesses)
         if not np.isfinite(value):
             return Minimum(q, SolveReport(_infeasible(value)))
