@@ -42,5 +42,5 @@ def strips(
 ) -> Path:
     """One row of frames per motion, at common times (s)."""
     images = [render(m.at(t), camera, size=size) for m in motions.values() for t in times]
-    captions = [f"{label}, {t:g} s" for label in motions for t in times]
+    captions = [f"{label}, {t:.3g} s" for label in motions for t in times]
     return write_image(path, side_by_side(images, captions, columns=len(times)))

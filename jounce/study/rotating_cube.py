@@ -26,6 +26,8 @@ H = 1 / 30
 SECONDS = 10.0
 STIFFNESSES = {"soft": 5e4, "stiff": 1e6}
 """Young's moduli (Pa)."""
+UNREACHED = 0.01
+"""How far the shadow may lie above a target that no weight reaches, of E*."""
 EDGE = np.array([-0.05, -0.05, 0.0])
 """A point of the edge that the cube turns about (m)."""
 LABELS = {
@@ -128,8 +130,8 @@ def run(out: Path, *, full: bool = False) -> Report:
             turned[case]["bdf2-fine"] = turn(create("bdf2"), youngs, low, h=H / 2)
     rows = tuple(row(f"{case}, {LABELS[name]}", t) for case, by in turned.items() for name, t in by.items())
     table = Table(
-        "Ten seconds at h = 1/30 s. E*: energy above hanging, of the start's; above, within: of the target, in its own measure",
-        ("cube, method", "E* lowest", "highest", "last", "turns", "top (m)", "above", "within 2 %", "Newton", "s"),
+        "Ten seconds at h = 1/30 s. E*: energy above hanging, of the start's; above, within: of the target, own measure",
+        ("cube, method", "E* lowest", "highest", "last", "turns", "top (m)", "above", "steps", "within 2 %", "Newton", "s"),
         rows,
     )
     checks = tuple(c for case, by in turned.items() for c in checks_of(case, by))
@@ -140,6 +142,8 @@ def run(out: Path, *, full: bool = False) -> Report:
 NOTES = (
     "The paper: implicit Euler and BDF2 settle at the bottom, implicit midpoint explodes, A-1 and A-search turn on, "
     "and A-search keeps total energy about constant.",
+    "Where the shadow is above its target, every weight leaves it there: its parabola has no root, and its vertex is "
+    "taken. That is the term h² |g|² / 2 of positions already chosen; a tighter Newton changes nothing.",
 )
 
 
@@ -154,6 +158,7 @@ def row(label: str, t: Turning) -> tuple[str, ...]:
         f"{t.turns:.1f}",
         f"{t.top:+.3f}",
         f"{100 * t.missed.max():.2f} %" if aimed else "–",
+        str(int(np.sum(t.missed > 1e-9))) if aimed else "–",
         f"{100 * np.mean(np.abs(t.missed) < 0.02):.0f} %" if aimed else "–",
         f"{n.mean():.1f}",
         f"{t.cost:.0f}",
@@ -162,9 +167,10 @@ def row(label: str, t: Turning) -> tuple[str, ...]:
 
 def checks_of(case: str, by: Mapping[str, Turning]) -> list[Check]:
     checks = []
-    for name in ("plain", "flight", "shadow"):
+    for name in MEASURES:
         above = float(by[name].missed.max())
-        checks.append(Check(f"{case}, {LABELS[name]}: most above its target, of E*", above, 0.005, kind="at most"))
+        most = UNREACHED if name == "shadow" else 0.005
+        checks.append(Check(f"{case}, {LABELS[name]}: most above its target, of E*", above, most, kind="at most"))
     for name in ("plain", "flight"):
         checks.append(
             Check(f"{case}, {LABELS[name]}: centre's height over the edge at the end (m)", by[name].top, 0.06, kind="at least")
@@ -181,20 +187,26 @@ def checks_of(case: str, by: Mapping[str, Turning]) -> list[Check]:
 
 
 def plot(out: Path, turned: Mapping[str, Mapping[str, Turning]]) -> Path:
-    figure, axes = panels(2, len(turned), width=5.4, height=3.0, sharex=True)
-    for column, (case, by) in enumerate(turned.items()):
-        energy, spin = axes[column], axes[len(turned) + column]
+    figure, axes = panels(3, len(turned), width=5.4, height=2.5, sharex=True)
+    rows = [axes[i : i + len(turned)] for i in range(0, len(axes), len(turned))]
+    for energy, own, spin, (case, by) in zip(*rows, turned.items(), strict=True):
         for name, t in by.items():
-            width = 1.6 if name in MEASURES else 1.2
-            energy.plot(t.run.ledger.t, t.energy, color=STYLES[name], linewidth=width, label=LABELS[name])
-            spin.plot(t.run.ledger.t, t.spin, color=STYLES[name], linewidth=width)
-        calm = np.concatenate([t.spin for name, t in by.items() if name in MEASURES])
-        reach = 1.25 * float(np.abs(calm).max())
-        spin.set(xlabel="time (s)", ylim=(-0.25 * reach, reach))
-        energy.set(ylim=(-0.05, 1.6))
+            line = {"color": STYLES[name], "linewidth": 1.6 if name in MEASURES else 1.2}
+            energy.plot(t.run.ledger.t, t.energy, label=LABELS[name], **line)
+            if name in MEASURES:
+                own.plot(t.run.ledger.t[1:], 1.0 + t.missed, **line)
+            spin.plot(t.run.ledger.t, t.spin, **line)
+        reach = 1.25 * max(float(np.abs(by[name].spin).max()) for name in MEASURES)
+        energy.set(ylim=(-0.05, 1.4))
+        own.set(ylim=(0.7, 1.1))
+        spin.set(xlabel="time (s)", ylim=(-0.35 * reach, reach))
         energy.set_title(f"{case}: E = {STIFFNESSES[case]:.0e} Pa, h = 1/30 s".replace("e+0", "e"), fontsize=9, loc="left")
-    axes[0].set_ylabel("total energy, E*")
-    axes[len(turned)].set_ylabel("angular momentum\nabout the edge (kg m²/s)")
+    for ax, label in zip(
+        (row[0] for row in rows),
+        ("total energy, E*", "E* in A-search's\nown measure", "angular momentum\nabout the edge (kg m²/s)"),
+        strict=True,
+    ):
+        ax.set_ylabel(label)
     figure.legend(*axes[0].get_legend_handles_labels(), frameon=False, fontsize=8, loc="outside upper center", ncols=4)
     return save(figure, out / "rotating-cube.png")
 
