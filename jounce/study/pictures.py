@@ -37,10 +37,11 @@ def strips(
     path: Path,
     motions: Mapping[str, Motion],
     times: Sequence[float],
-    camera: Camera,
+    seen: Motion,
     size: tuple[int, int] = (240, 300),
 ) -> Path:
-    """One row of frames per motion, at common times (s)."""
+    """One row of frames per motion, at common times (s), by a camera that sees all of one motion."""
+    camera = Camera.framing(seen.points, aspect=size[0] / size[1], margin=1.3)
     images = [render(m.at(t), camera, size=size) for m in motions.values() for t in times]
     captions = [f"{label}, {t:.3g} s" for label in motions for t in times]
     return write_image(path, side_by_side(images, captions, columns=len(times)))

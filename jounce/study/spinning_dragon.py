@@ -11,7 +11,6 @@ from ..integrators.base import create
 from ..scene.build import build
 from ..scene.scene import Solid
 from ..simulation import Run
-from ..view.film import framing
 from .march import march
 from .pictures import motion, strips
 from .plots import COLOURS, panels, save
@@ -19,7 +18,9 @@ from .pulled_hare import H, LABELS, SOLVER, Swing, swing
 from .report import Check, Report, Table
 
 NODES = 500
-STEPS = 300
+STEPS = 200
+RATE = 12.0
+"""Fast enough to show what the methods do (rad/s); at the gallery's 4 none of them explodes."""
 METHODS = ("avf", "implicit-midpoint", "trapezoidal", "implicit-euler")
 FINE = 400
 """Steps of symplectic Euler in one of ours, for the reference of the first seconds."""
@@ -48,7 +49,7 @@ def spin(run: Run, centre: Array) -> Array:
 
 def reference(nodes: int, seconds: float, fine: int = FINE) -> tuple[Array, Array, Array]:
     """Times, angular momenta about the fixed point and energies of symplectic Euler with tiny steps."""
-    system = build(gallery.scene("spinning-dragon", nodes=nodes))
+    system = build(gallery.scene("spinning-dragon", nodes=nodes, rate=RATE))
     centre = fixed_point(nodes)
     times, momenta, energies = [], [], []
     for n, state in enumerate(march(system, create("symplectic-euler"), H / fine, round(seconds / H) * fine, SOLVER)):
@@ -69,17 +70,19 @@ def wander(L: Array) -> float:
 def run(out: Path, *, full: bool = False) -> Report:
     nodes = 1000 if full else NODES
     centre = fixed_point(nodes)
-    swings = {name: swing("spinning-dragon", name, STEPS, nodes=nodes) for name in METHODS}
+    swings = {name: swing("spinning-dragon", name, STEPS, nodes=nodes, rate=RATE) for name in METHODS}
     spins = {name: spin(s.run, centre) for name, s in swings.items()}
+    slow = swing("spinning-dragon", "implicit-midpoint", STEPS, nodes=nodes)
     t, L, energy = reference(nodes, COMPARED)
     sizes = {name: np.linalg.norm(s, axis=1) for name, s in spins.items()}
     avf, midpoint = swings["avf"], swings["implicit-midpoint"]
     checks = (
         Check("AVF: largest |H − H₀| / H₀", avf.drift, 1e-10, kind="at most"),
-        Check("AVF: largest |L − L₀| / |L₀|", wander(spins["avf"]), 0.5, kind="at most"),
-        Check("AVF: mean of |L| / |L₀|", float(sizes["avf"].mean() / sizes["avf"][0]), 1.0, 0.1),
+        Check("AVF: largest |L − L₀| / |L₀|", wander(spins["avf"]), 0.1, kind="at most"),
+        Check("AVF: mean of |L| / |L₀|", float(sizes["avf"].mean() / sizes["avf"][0]), 1.0, 0.05),
         Check("implicit midpoint: largest |L − L₀| / |L₀|", wander(spins["implicit-midpoint"]), 1e-6, kind="at most"),
-        Check("implicit midpoint: energy passes 10 H₀ by (s)", midpoint.exploded, 10.0, kind="at most"),
+        Check("implicit midpoint: highest energy at 4 rad/s, of the start's", float(slow.energy.max()), 2.0, kind="at most"),
+        Check("implicit midpoint: energy passes 10 H₀ by (s)", midpoint.exploded, 5.0, kind="at most"),
     )
     rows = [
         (
@@ -110,9 +113,10 @@ def run(out: Path, *, full: bool = False) -> Report:
         )
     )
     columns = ("method", "drift of H", "10 H₀ at (s)", "H at the end", "drift of L", "|L|, of its start", "Newton", "halved", "s")
-    table = Table(f"The dragon, {STEPS} steps of 1/30 s, {avf.run.positions.shape[1]} nodes", columns, tuple(rows))
+    table = Table(f"The dragon at {RATE:g} rad/s, {STEPS} steps of 1/30 s, {avf.run.positions.shape[1]} nodes", columns, tuple(rows))
     notes = (
         "The paper: AVF's angular momentum oscillates with a small amplitude about its value; midpoint keeps it and explodes.",
+        f"At 4 rad/s midpoint's energy stays within {slow.drift:.1%} of the start's, and nothing explodes.",
     )
     files = (_plot(out, swings, sizes, (t, np.linalg.norm(L, axis=1), energy)), _picture(out, swings, nodes))
     title = "The spinning dragon (Rojas et al. 2018, figures 7 and 8)"
@@ -139,5 +143,5 @@ def _plot(out: Path, swings: Mapping[str, Swing], sizes: Mapping[str, Array], fi
 def _picture(out: Path, swings: Mapping[str, Swing], nodes: int) -> Path:
     scene = gallery.scene("spinning-dragon", nodes=nodes)
     shown = {LABELS[name]: motion(s.run, scene, STYLES[name]) for name, s in swings.items()}
-    camera = framing(shown["AVF"], (300, 300))
-    return strips(out / "spinning-dragon-frames.png", shown, (0.0, 0.5, 1.0, 2.0, 4.0, 8.0), camera, size=(300, 300))
+    times = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)
+    return strips(out / "spinning-dragon-frames.png", shown, times, shown["AVF"], size=(260, 260))
