@@ -18,7 +18,7 @@ def _floating(body: Solid) -> Scene:
 
 @scene_entry("pulled-hare", paper=PAPER, step=STEP, seconds=10.0, integrator="avf")
 def pulled_hare(
-    *, height: float = 1.0, nodes: int = 1800, pull: float = 0.3, mass: float = 10.0, mesh: MeshSource = None
+    *, height: float = 1.0, nodes: int = 1800, pull: float = 0.12, mass: float = 10.0, mesh: MeshSource = None
 ) -> Scene:
     """A hare whose ears are pulled up and let go: it swings for ever under AVF, and explodes under midpoint and Newmark.
 

@@ -1,0 +1,47 @@
+"""Pictures of runs for studies: frames over each other, or in rows."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ..scene import Scene
+from ..simulation import Run
+from ..view.camera import Camera
+from ..view.image import side_by_side, write_image
+from ..view.motion import Motion
+from ..view.renderer import render
+from ..view.shapes import ghosts
+
+
+def motion(run: Run, scene: Scene, colour: str) -> Motion:
+    """A run of a scene with one body, in a colour."""
+    return Motion.of(run, scene.bodies, {scene.bodies[0].name: colour})
+
+
+def overlays(
+    path: Path,
+    motions: Mapping[str, Motion],
+    times: Sequence[float],
+    camera: Camera,
+    size: tuple[int, int] = (420, 420),
+    columns: int | None = None,
+) -> Path:
+    """One panel per motion with its frames over each other, the last one solid; without those after its end."""
+    images = []
+    for m in motions.values():
+        moments = [t for t in times if t <= m.t[-1] + 1e-9] or [float(m.t[-1])]
+        images.append(render(ghosts([m.at(t) for t in moments]), camera, size=size))
+    return write_image(path, side_by_side(images, list(motions), columns=columns))
+
+
+def strips(
+    path: Path,
+    motions: Mapping[str, Motion],
+    times: Sequence[float],
+    seen: Motion,
+    size: tuple[int, int] = (240, 300),
+) -> Path:
+    """One row of frames per motion, at common times (s), by a camera that sees all of one motion."""
+    camera = Camera.framing(seen.points, aspect=size[0] / size[1], margin=1.3)
+    images = [render(m.at(t), camera, size=size) for m in motions.values() for t in times]
+    captions = [f"{label}, {t:.3g} s" for label in motions for t in times]
+    return write_image(path, side_by_side(images, captions, columns=len(times)))
