@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import gallery
 from ..core.arrays import Array
@@ -78,7 +79,7 @@ class Recovery:
     @cached_property
     def resting(self) -> Array:
         """Positions after steps so long that only the elastic energy counts: the nearest of its minima."""
-        long = {"step": 100.0, "steps": 3, "solver": RESTING, "resume": self.run, "on_failure": "stop"}
+        long: dict[str, Any] = {"step": 100.0, "steps": 3, "solver": RESTING, "resume": self.run, "on_failure": "stop"}
         return self.run.system.positions(simulate(self.run.system, integrator="implicit-euler", **long).end)
 
     @property
@@ -95,7 +96,7 @@ def distance(x: Array, shape: Array) -> float:
     return float(np.sqrt(((x - shape @ R.T) ** 2).sum(axis=1).mean()))
 
 
-def inverted(x: Array, tets: Array) -> int:
+def inverted(x: Array, tets: NDArray[np.integer]) -> int:
     """How many elements have no positive volume."""
     corners = x[tets]
     return int(np.sum(np.linalg.det(corners[:, 1:] - corners[:, :1]) <= 0.0))
@@ -148,7 +149,7 @@ def run(out: Path, *, full: bool = False) -> Report:
                 ]
         rows.append(_row("point-start", "stiff", 65, recover("point-start", 1e9, cells=64, steps=3, keep=1000), False))
     table = Table(
-        f"Cubes until no element is inverted, implicit Euler, h = 1/24 s, up to {LONGEST} steps; the paper's have 65³ nodes",
+        f"Cubes until no element is inverted, implicit Euler, h = 1/24 s, up to {LONGEST} steps; paper: 65³ nodes",
         (
             "start",
             "nodes",
@@ -169,7 +170,7 @@ def run(out: Path, *, full: bool = False) -> Report:
 
 NOTES = (
     "No element inverted is not yet the cube: from a random start the stiff cube comes to rest in another minimum of "
-    "its energy, knotted, with every element the right way round. At rest: elements inverted, and distance from the cube.",
+    "its energy, knotted, with every element the right way round. At rest: elements inverted, distance from the cube.",
     "The soft cubes keep a handful of inverted elements to the end, of which some stay at rest.",
 )
 

@@ -79,7 +79,7 @@ class Turning:
 
     @cached_property
     def missed(self) -> Array:
-        """Measured less target at every step, as a share of the energy above hanging; NaN for methods without target."""
+        """Measured less target at every step, of the energy above hanging; NaN for methods without target."""
         book = self.run.ledger
         return (book.measured[1:] - book.target[1:]) / self.scale
 
@@ -132,7 +132,7 @@ def run(out: Path, *, full: bool = False) -> Report:
             turned[case]["bdf2-fine"] = turn(create("bdf2"), youngs, low, h=H / 2)
     rows = tuple(row(f"{case}, {LABELS[name]}", t) for case, by in turned.items() for name, t in by.items())
     table = Table(
-        "Ten seconds at h = 1/30 s. E*: energy above hanging, of the start's; above, within: of the target, own measure",
+        "Ten seconds, h = 1/30 s. E*: energy above hanging, of the start's; above, within: of the target, own measure",
         (
             "cube, method",
             "E* lowest",

@@ -33,7 +33,7 @@ def test_bdf2_loses_the_fall_of_its_first_step_only() -> None:
 def turned() -> dict[str, rotating_cube.Turning]:
     low = rotating_cube.hanging(5e4, 3)
     methods = rotating_cube.methods(full=False)
-    return {name: rotating_cube.turn(m, 5e4, low, cells=3, seconds=4.0) for name, m in methods.items()}
+    return {name: rotating_cube.turn(m, 5e4, low, cells=3, seconds=3.0) for name, m in methods.items()}
 
 
 def test_searches_never_exceed_their_target(turned: dict[str, rotating_cube.Turning]) -> None:
@@ -50,11 +50,11 @@ def test_flight_measure_meets_its_target_where_the_plain_one_cannot(turned: dict
 
 def test_cube_turns_on_or_stops_or_explodes(turned: dict[str, rotating_cube.Turning]) -> None:
     for name in ("plain", "flight", "a-1"):
-        assert turned[name].turns > 7.0
+        assert turned[name].turns > 5.0
         assert turned[name].energy[-1] > 0.7
     for name in ("bdf2", "implicit-euler"):
         assert turned[name].turns < 1.0
-        assert turned[name].energy[-1] < 0.15
+        assert turned[name].energy[-1] < 0.2
     wild = turned["implicit-midpoint"]
     assert not wild.run.outcome.ok or wild.energy.max() > 2.0
 
@@ -75,17 +75,17 @@ def test_cube_study_draws(turned: dict[str, rotating_cube.Turning], tmp_path: Pa
 
 
 def test_avf_keeps_the_energy_of_the_hare_and_midpoint_does_not() -> None:
-    kept = pulled_hare.swing("pulled-hare", "avf", 60, nodes=300)
+    kept = pulled_hare.swing("pulled-hare", "avf", 20, nodes=500)
     assert kept.drift < 1e-10
     assert kept.halved == 0
     assert np.isinf(kept.exploded)
-    wild = pulled_hare.swing("pulled-hare", "trapezoidal", 120, nodes=300)
-    assert wild.exploded < 4.0
+    wild = pulled_hare.swing("pulled-hare", "trapezoidal", 40, nodes=500)
+    assert wild.exploded < 1.4
 
 
 def test_avf_nearly_keeps_the_angular_momentum_of_the_dragon_and_midpoint_keeps_it() -> None:
     centre = spinning_dragon.fixed_point(300)
-    runs = {m: pulled_hare.swing("spinning-dragon", m, 30, nodes=300) for m in ("avf", "implicit-midpoint")}
+    runs = {m: pulled_hare.swing("spinning-dragon", m, 12, nodes=300) for m in ("avf", "implicit-midpoint")}
     wander = {m: spinning_dragon.wander(spinning_dragon.spin(s.run, centre)) for m, s in runs.items()}
     assert runs["avf"].drift < 1e-10
     assert 1e-6 < wander["avf"] < 0.01
@@ -93,8 +93,8 @@ def test_avf_nearly_keeps_the_angular_momentum_of_the_dragon_and_midpoint_keeps_
 
 
 def test_one_step_per_frame_is_enough_for_ours_and_not_for_textbook_newton() -> None:
-    assert recovery.frames_converged(0.0, NewtonSolver(), cells=4)[0] == recovery.FRAMES
-    assert recovery.frames_converged(0.0, recovery.TEXTBOOK, cells=4)[0] < recovery.FRAMES
+    assert recovery.frames_converged(0.0, NewtonSolver(), cells=8)[0] == recovery.FRAMES
+    assert recovery.frames_converged(0.0, recovery.TEXTBOOK, cells=8)[0] < recovery.FRAMES
 
 
 def test_stiff_cubes_lose_all_inverted_elements_in_one_step() -> None:
