@@ -1,14 +1,20 @@
-"""The element functions in a CUDA kernel, compared with the CPU: ``python benchmarks/gpu_elements.py``.
+"""The element functions in a CUDA kernel, compared with the CPU and timed: ``python benchmarks/gpu_elements.py``.
 
 Without a GPU, ``NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1`` runs kernels and CPU loops as plain Python in numba's
 simulator. That checks how the kernels call the element functions; what a device compiler makes of them it cannot tell.
 """
 
+import json
+from pathlib import Path
+from typing import Any
+
+import numba
 import numpy as np
 from numba import cuda
 
 from jounce import materials
-from jounce.elements import Fibres, Tets
+from jounce.elements import Fibres, Springs, Tets
+from jounce.elements.compiled import CompiledTerm
 from jounce.kernels.algebra import dot
 from jounce.kernels.frame import ROW, clamp_stiffness
 from jounce.kernels.line import vector, write_line_blocks, write_line_gradient
@@ -16,6 +22,8 @@ from jounce.kernels.tet import deformation, write_blocks, write_gradient
 
 TOLERANCE = 1e-10
 THREADS = 64
+MANY = 100_000
+"""Elements in the timed calls."""
 
 
 def solid_kernel(law: materials.Law, row):
@@ -38,8 +46,8 @@ def solid_kernel(law: materials.Law, row):
     return kernel
 
 
-def fibre_kernel(law: materials.LineLaw, row):
-    """One thread per element: energy, gradient and projected Hessian of fibres."""
+def line_kernel(law: materials.LineLaw, row):
+    """One thread per element: energy, gradient and projected Hessian of fibres and springs."""
     energy, across, along = law
 
     @cuda.jit
@@ -57,10 +65,16 @@ def fibre_kernel(law: materials.LineLaw, row):
     return kernel
 
 
+def outputs_for(nodes: np.ndarray) -> list[Any]:
+    """Arrays on the device for energies, gradients and upper Hessian blocks."""
+    ne, k = nodes.shape
+    return [cuda.device_array(shape) for shape in ((ne,), (ne, k, 3), (ne, k * (k + 1) // 2, 3, 3))]
+
+
 def on_device(kernel, x, nodes, *data):
     """Energies, gradients and blocks that a kernel computes."""
     ne = len(nodes)
-    outputs = [cuda.device_array(shape) for shape in ((ne,), (ne, 4, 3), (ne, 10, 3, 3))]
+    outputs = outputs_for(nodes)
     inputs = [cuda.to_device(array) for array in (x, nodes, *data)]
     kernel[-(-ne // THREADS), THREADS](*inputs, *outputs)
     return [array.copy_to_host() for array in outputs]
@@ -74,26 +88,67 @@ def separate_tets(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return rest, np.arange(4 * count).reshape(-1, 4), x.reshape(-1, 3)
 
 
-def main() -> None:
-    rest, nodes, x = separate_tets(200)
+def milliseconds(kernel: Any, x: np.ndarray, nodes: np.ndarray, *data: np.ndarray, calls: int = 20) -> float:
+    """Time of one call on data that already lies on the device, the mean of several in a row."""
+    ne = len(nodes)
+    outputs = outputs_for(nodes)
+    inputs = [cuda.to_device(array) for array in (x, nodes, *data)]
+    begin, end = cuda.event(), cuda.event()
+    for _ in range(3):
+        kernel[-(-ne // THREADS), THREADS](*inputs, *outputs)
+    begin.record()
+    for _ in range(calls):
+        kernel[-(-ne // THREADS), THREADS](*inputs, *outputs)
+    end.record()
+    end.synchronize()
+    return begin.elapsed_time(end) / calls
+
+
+def cases(count: int) -> list[tuple[str, CompiledTerm, Any, tuple[np.ndarray, ...], np.ndarray]]:
+    """Every material: name, term, kernel, the kernel's data, and deformed positions."""
+    rest, nodes, x = separate_tets(count)
+    found = []
     for name in materials.names("solid"):
         term = Tets(rest, nodes, materials.create(name, youngs=1e3, poisson=0.3))
         kernel = solid_kernel(term.material.law, ROW[term.table.shape[1]])
-        report(name, term, x, on_device(kernel, x, term.nodes, term.shape, term.volumes, term.table))
+        found.append((name, term, kernel, (term.shape, term.volumes, term.table), x))
     for name in materials.names("fibre"):
         options = {"stiffness": 1e3, "direction": (1, 2, -1), **({"exponent": 0.5} if name.endswith("fung") else {})}
         term = Fibres(rest, nodes, materials.create(name, **options))
-        kernel = fibre_kernel(term.material.law, ROW[term.table.shape[1]])
-        report(name, term, x, on_device(kernel, x, term.nodes, term.weights, term.volumes, term.table))
+        kernel = line_kernel(term.material.law, ROW[term.table.shape[1]])
+        found.append((name, term, kernel, (term.weights, term.volumes, term.table), x))
+    for name in materials.names("spring"):
+        term = Springs(rest, nodes[:, :2], materials.create(name, stiffness=1e3))
+        kernel = line_kernel(term.material.law, ROW[term.table.shape[1]])
+        found.append((name, term, kernel, term._data, x))
+    return found
 
 
-def report(name: str, term: Tets | Fibres, x: np.ndarray, got: list[np.ndarray]) -> None:
-    """Print the largest relative difference from the CPU, and stop if it is not roundoff."""
+def differences(term: CompiledTerm, x: np.ndarray, got: list[np.ndarray]) -> dict[str, float]:
+    """The largest difference of energies, gradients and Hessians from the CPU's, relative to the largest value."""
     expected = (term.energies(x), *term.linearise(x, psd=True))
-    errors = [np.abs(a - b).max() / np.abs(b).max() for a, b in zip(got, expected, strict=True)]
-    print(f"{name:22} energy {errors[0]:.1e}  gradient {errors[1]:.1e}  Hessian {errors[2]:.1e}")
-    if not max(errors) < TOLERANCE:
-        raise SystemExit(f"{name}: the device and the CPU differ by more than {TOLERANCE}.")
+    names = ("energy", "gradient", "hessian")
+    return {n: float(np.abs(a - b).max() / np.abs(b).max()) for n, a, b in zip(names, got, expected, strict=True)}
+
+
+def main() -> None:
+    results: dict[str, Any] = {"elements_timed": MANY, "materials": {}}
+    simulated = bool(numba.config.ENABLE_CUDASIM)  # pyright: ignore[reportAttributeAccessIssue]
+    results["device"] = "simulator" if simulated else str(cuda.get_current_device().name)
+    for name, term, kernel, data, x in cases(200):
+        found = differences(term, x, on_device(kernel, x, term.nodes, *data))
+        results["materials"][name] = found
+        print(f"{name:22} " + "  ".join(f"{what} {error:.1e}" for what, error in found.items()))
+        if not max(found.values()) < TOLERANCE:
+            raise SystemExit(f"{name}: the device and the CPU differ by more than {TOLERANCE}.")
+    if simulated:
+        return
+    for name, term, kernel, data, x in cases(MANY):
+        ms = milliseconds(kernel, x, term.nodes, *data)
+        results["materials"][name].update(ms=ms, million_elements_per_s=MANY / ms / 1e3)
+        print(f"{name:22} {ms:.3f} ms for {MANY} elements, {MANY / ms / 1e3:.0f} M elements/s")
+    out = Path(__file__).parent / "results" / "gpu.json"
+    out.write_text(json.dumps(results, indent=1) + "\n")
 
 
 if __name__ == "__main__":
