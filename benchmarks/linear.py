@@ -1,111 +1,90 @@
-"""Times the sparse product, assembly and linear solvers: python -m benchmarks.linear [cells per edge].
+"""The sparse product against the machine's copy bandwidth, assembly, and the linear solvers beside scipy's."""
 
-The product is compared with the copy bandwidth of the machine, measured with the same threads. Every time is the best
-of several runs, since cores may be shared.
-"""
-
-import sys
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numba
 import numpy as np
 import scipy.sparse.linalg as spla
 
-from jounce.core.assembly import Assembler
-from jounce.core.blocks import BlockMatrix, BlockPattern
+import jounce as jn
+from benchmarks.scenes import bar
+from benchmarks.timing import best, copy_bandwidth
+from jounce.core.blocks import BlockMatrix
+from jounce.core.matrices import combine
 from jounce.kernels import block_sparse
+from jounce.kernels.compile import config
 from jounce.solvers import factors, linear
-from tests.solvers.problems import bar, bar_mesh, right_side
+
+PRODUCT_NODES = 80_000
+"""A matrix of 70 MB: larger than the caches."""
+SOLVER_NODES = 10_000
+STEP = 1 / 60
 
 
-def best(action: Callable[[], object], repeats: int = 15) -> float:
-    """Shortest time of several runs, in seconds; one run before warms up."""
-    action()
-    times = []
-    for _ in range(repeats):
-        begin = time.perf_counter()
-        action()
-        times.append(time.perf_counter() - begin)
-    return min(times)
-
-
-@numba.njit(parallel=True)
-def copy(source, target):
-    for i in numba.prange(source.size):
-        target[i] = source[i]
-
-
-def copy_bandwidth() -> float:
-    """Bytes read plus bytes written per second, for arrays far larger than the caches."""
-    source = np.ones(20_000_000)
-    target = np.ones_like(source)
-    return 2 * source.nbytes / best(lambda: copy(source, target))
-
-
-def product(A: BlockMatrix, copied: float) -> None:
-    p, x = A.pattern, right_side(A.shape[0])
-    y = np.empty_like(x)
+def product(A: BlockMatrix) -> dict:
+    p, x = A.pattern, np.random.default_rng(0).standard_normal(A.shape[0])
+    y, seconds = np.empty_like(x), np.inf
     moved = A.values.nbytes + p.indices.nbytes + p.indptr.nbytes + x.nbytes + y.nbytes
-    seconds = best(lambda: block_sparse.multiply(p.indptr, p.indices, A.values, x, y))
-    csr = A.tocsr()
-    scipy_seconds = best(lambda: csr @ x, 5)
-    print(
-        f"  product   {seconds * 1e3:8.3f} ms  {moved / seconds / 1e9:6.1f} GB/s of {moved / 1e6:.0f} MB, "
-        f"{moved / seconds / copied:.0%} of copy, {scipy_seconds / seconds:.1f} x scipy csr (one thread)"
-    )
-
-
-def assembly(cells: int) -> None:
-    X, T = bar_mesh(cells, cells, cells, 0.1)
-    everyone = np.arange(len(X))
-    begin = time.perf_counter()
-    pattern = BlockPattern.from_elements([T], everyone, len(X))
-    assembler = Assembler(pattern, T, everyone)
-    setup = time.perf_counter() - begin
-    rng = np.random.default_rng(0)
-    blocks, gradients = rng.standard_normal((len(T), 10, 3, 3)), rng.standard_normal((len(T), 4, 3))
-    values, force = np.empty((pattern.nnz, 9)), np.empty(3 * len(X))
-    for name, seconds, moved in (
-        ("matrix", best(lambda: assembler.matrix(blocks, out=values)), blocks.nbytes + values.nbytes),
-        ("vector", best(lambda: assembler.vector(gradients, out=force)), gradients.nbytes + force.nbytes),
-    ):
-        print(f"  {name}    {seconds * 1e3:8.3f} ms  {moved / seconds / 1e9:6.1f} GB/s for {len(T)} tetrahedra")
-    print(f"  set up    {setup * 1e3:8.0f} ms, once per pattern")
-
-
-def solvers(A: BlockMatrix) -> None:
-    b = right_side(A.shape[0])
-    for tolerance in (1e-3, 1e-8):
-        pcg = linear.create("pcg", tolerance=tolerance)
-        seconds, solution = best(lambda solver=pcg: solver.solve(A, b), 3), pcg.solve(A, b)
-        csr, inverse = A.tocsr(), 1.0 / A.diagonal()
-        operator: Any = spla.LinearOperator
-        jacobi = operator(csr.shape, matvec=lambda r, d=inverse: d * r)
-        reference = best(lambda t=tolerance, c=csr, m=jacobi: spla.cg(c, b, rtol=t, M=m), 1)
-        print(
-            f"  pcg {tolerance:.0e} {seconds * 1e3:8.1f} ms  {solution.iterations} iterations; "
-            f"scipy cg with Jacobi {reference * 1e3:.1f} ms"
-        )
-    for name in factors.installed():
-        if name == "superlu" and A.shape[0] > 20_000:
-            continue
-        direct = linear.create("direct", factorisation=name)
-        print(f"  {name:9s} {best(lambda solver=direct: solver.solve(A, b), 2) * 1e3:8.1f} ms")
-
-
-def main() -> None:
-    cells = int(sys.argv[1]) if len(sys.argv) > 1 else 26
-    K, masses, _ = bar(cells, cells, cells)
-    for threads in range(1, numba.get_num_threads() + 1):
+    found = []
+    for threads in range(1, min(2, config.NUMBA_NUM_THREADS) + 1):
         numba.set_num_threads(threads)
         copied = copy_bandwidth()
-        print(f"{threads} threads, copy {copied / 1e9:.1f} GB/s, {K}")
-        product(K, copied)
-        assembly(cells)
-    solvers(K.plus_diagonal(100.0 * masses))
+        seconds = best(lambda: block_sparse.multiply(p.indptr, p.indices, A.values, x, y), 30)
+        found.append({"threads": threads, "GB_per_s": moved / seconds / 1e9, "of_copy": moved / seconds / copied})
+    csr = A.tocsr()
+    return {"megabytes": moved / 1e6, "runs": found, "scipy_csr_over_ours": best(lambda: csr @ x, 10) / seconds}
 
 
-if __name__ == "__main__":
-    main()
+def assembly(system: Any) -> dict:
+    elastic, term = system.prepare(system.initial_state(), STEP)[0].elastic, system.terms[0]
+    assembler = elastic.layout.assemblers[id(term)]
+    gradients, blocks = term.linearise(system.start, True)
+    values = np.empty((elastic.layout.pattern.nnz, 9))
+    matrix = best(lambda: assembler.matrix(blocks, out=values), 15)
+    return {
+        "tetrahedra": len(term.nodes),
+        "matrix_ms": 1e3 * matrix,
+        "matrix_GB_per_s": (blocks.nbytes + values.nbytes) / matrix / 1e9,
+        "vector_ms": 1e3 * best(lambda: assembler.vector(gradients), 15),
+    }
+
+
+def solvers(A: BlockMatrix) -> dict:
+    b = np.random.default_rng(1).standard_normal(A.shape[0])
+    csr, inverse = A.tocsr(), 1.0 / A.diagonal()
+    operator: Any = spla.LinearOperator
+    jacobi = operator(csr.shape, matvec=lambda r: inverse * r)
+    pcg = linear.create("pcg", tolerance=1e-6)
+    found = {
+        "pcg_ms": 1e3 * best(lambda: pcg.solve(A, b), 3),
+        "pcg_iterations": pcg.solve(A, b).iterations,
+        "scipy_cg_ms": 1e3 * best(lambda: spla.cg(csr, b, rtol=1e-6, M=jacobi), 1),
+    }
+    for name in factors.installed():
+        direct = linear.create("direct", factorisation=name)
+        found[f"{name}_ms"] = 1e3 * best(lambda solver=direct: solver.solve(A, b), 1)
+    return found
+
+
+def matrix(nodes: int) -> tuple[Any, BlockMatrix]:
+    """A bar of that many nodes, and the matrix of its first Newton iteration."""
+    system = jn.build(bar(nodes))
+    mech, start = system.prepare(system.initial_state(), STEP)
+    A = combine([(1.0, mech.elastic.hessian(start.q, psd=True))], mass=mech.mass, weight=1 / STEP**2)
+    assert isinstance(A, BlockMatrix)
+    return system, A
+
+
+def measure() -> dict:
+    large, A = matrix(PRODUCT_NODES)
+    small, B = matrix(SOLVER_NODES)
+    found = {"product": product(A), "assembly": assembly(large), "solvers": {"nodes": len(small.masses), **solvers(B)}}
+    for part, numbers in found.items():
+        print(f"  {part}: {numbers}")
+    return found
+
+
+def goals(found: dict) -> list[tuple[str, str, str, bool]]:
+    run = found["product"]["runs"][-1]
+    what = f"block-sparse product, {run['threads']} thread(s)"
+    return [(what, f"{run['of_copy']:.0%} of copy bandwidth", "at least 80 %", run["of_copy"] >= 0.8)]

@@ -1,44 +1,42 @@
-"""How long a user waits before the first step: `jounce --help`, a warm start of a scene, a cold one.
+"""How long a user waits before the first step: `jounce --help`, a warm start of a scene, a cold one that compiles."""
 
-python benchmarks/startup.py
-"""
-
-import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from pathlib import Path
 
+SCENES = ("rotating-cube", "untwisting-cuboid")
 FIRST_STEP = (
-    "import time; t = time.perf_counter(); import jounce as jn; from jounce import gallery;"
-    "scene = gallery.scene('{name}'); system = jn.build(scene);"
-    "jn.simulate(system, integrator='a-search', step=1/60, steps=1); print(time.perf_counter() - t)"
+    "import jounce as jn; from jounce import gallery; system = jn.build(gallery.scene('{name}'));"
+    "jn.simulate(system, integrator='a-search', step=1/60, steps=1)"
 )
 
 
-def wall(*command: str, **environment: str) -> tuple[float, str]:
+def _wall(*command: str, **environment: str) -> float:
     begun = time.perf_counter()
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ, **environment})
-    return time.perf_counter() - begun, done.stdout
+    subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ, **environment})
+    return time.perf_counter() - begun
 
 
-def main() -> None:
-    results: dict[str, float] = {}
-    results["help_s"] = min(wall(sys.executable, "-m", "jounce.cli.main", "--help")[0] for _ in range(5))
-    for name in ("rotating-cube", "untwisting-cuboid"):
+def measure() -> dict:
+    found: dict = {
+        "help_s": min(_wall(sys.executable, "-m", "jounce.cli.main", "--help") for _ in range(5)),
+        "scenes": {},
+    }
+    for name in SCENES:
+        command = (sys.executable, "-c", FIRST_STEP.format(name=name))
         with tempfile.TemporaryDirectory() as cache:
-            cold = wall(sys.executable, "-c", FIRST_STEP.format(name=name), JOUNCE_CACHE=cache)[0]
-            warm = min(
-                wall(sys.executable, "-c", FIRST_STEP.format(name=name), JOUNCE_CACHE=cache)[0] for _ in range(3)
-            )
-        results[f"{name}_cold_s"], results[f"{name}_warm_s"] = cold, warm
-    for name, seconds in results.items():
-        print(f"{name:32s} {seconds:6.2f}")
-    out = Path(__file__).parent / "results" / "startup.json"
-    out.write_text(json.dumps(results, indent=1) + "\n")
+            cold = _wall(*command, JOUNCE_CACHE=cache)
+            warm = min(_wall(*command, JOUNCE_CACHE=cache) for _ in range(3))
+        found["scenes"][name] = {"cold_s": cold, "warm_s": warm}
+    print(f"  {found}")
+    return found
 
 
-if __name__ == "__main__":
-    main()
+def goals(found: dict) -> list[tuple[str, str, str, bool]]:
+    out = [("jounce --help", f"{found['help_s']:.2f} s", "under 0.6 s", found["help_s"] < 0.6)]
+    for name, times in found["scenes"].items():
+        out.append((f"{name}: warm start to first step", f"{times['warm_s']:.2f} s", "under 2 s", times["warm_s"] < 2))
+        out.append((f"{name}: cold start, compiling", f"{times['cold_s']:.1f} s", "under 20 s", times["cold_s"] < 20))
+    return out

@@ -1,4 +1,4 @@
-"""The element functions in a CUDA kernel, compared with the CPU and timed: ``python benchmarks/gpu_elements.py``.
+"""The element functions in a CUDA kernel, compared with the CPU and timed: ``python -m benchmarks.gpu``.
 
 Without a GPU, ``NUMBA_ENABLE_CUDASIM=1 NUMBA_DISABLE_JIT=1`` runs kernels and CPU loops as plain Python in numba's
 simulator. That checks how the kernels call the element functions; what a device compiler makes of them it cannot tell.
@@ -8,7 +8,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 from numba import cuda
 
@@ -16,6 +15,7 @@ from jounce import materials
 from jounce.elements import Fibres, Springs, Tets
 from jounce.elements.compiled import CompiledTerm
 from jounce.kernels.algebra import dot
+from jounce.kernels.compile import config
 from jounce.kernels.frame import ROW, clamp_stiffness
 from jounce.kernels.line import vector, write_line_blocks, write_line_gradient
 from jounce.kernels.tet import deformation, write_blocks, write_gradient
@@ -133,7 +133,7 @@ def differences(term: CompiledTerm, x: np.ndarray, got: list[np.ndarray]) -> dic
 
 def main() -> None:
     results: dict[str, Any] = {"elements_timed": MANY, "materials": {}}
-    simulated = bool(numba.config.ENABLE_CUDASIM)  # pyright: ignore[reportAttributeAccessIssue]
+    simulated = bool(config.ENABLE_CUDASIM)  # pyright: ignore[reportAttributeAccessIssue]
     results["device"] = "simulator" if simulated else str(cuda.get_current_device().name)
     for name, term, kernel, data, x in cases(200):
         found = differences(term, x, on_device(kernel, x, term.nodes, *data))

@@ -1,0 +1,1 @@
+"""What jounce costs: `python -m benchmarks` measures everything, compares it with its goals and writes `results/`."""
