@@ -19,23 +19,17 @@ PARTS = ("elements", "linear", "steps", "startup")
 RESULTS = Path(__file__).parent / "results"
 
 
-def machine() -> dict:
+def processor() -> str:
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    return next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.processor())
+
+
+def machine() -> dict[str, str | int]:
     """What the numbers were measured on."""
-    model = (
-        next(
-            (
-                line.split(":")[1].strip()
-                for line in Path("/proc/cpuinfo").read_text().splitlines()
-                if "model name" in line
-            ),
-            "",
-        )
-        if Path("/proc/cpuinfo").exists()
-        else platform.processor()
-    )
     packages = {name: version(name) for name in ("numpy", "scipy", "numba")}
     return {
-        "processor": model,
+        "processor": processor(),
         "threads": config.NUMBA_NUM_THREADS,
         "python": platform.python_version(),
         **packages,
