@@ -9,6 +9,12 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _PUBLIC = {
+    "Barrier": ".contact",
+    "Ground": ".contact",
+    "Obstacle": ".scene.scene",
+    "Pair": ".contact",
+    "Penalty": ".contact",
+    "Repulsion": ".contact",
     "AnalyticSystem": ".systems.analytic",
     "Clamp": ".scene.scene",
     "Conserve": ".energy.targets",
@@ -74,6 +80,11 @@ if TYPE_CHECKING:
     from . import materials as materials
     from . import meshes as meshes
     from . import study as study
+    from .contact import Barrier as Barrier
+    from .contact import Ground as Ground
+    from .contact import Pair as Pair
+    from .contact import Penalty as Penalty
+    from .contact import Repulsion as Repulsion
     from .core.mechanics import Mechanics as Mechanics
     from .core.mechanics import State as State
     from .core.outcome import Outcome as Outcome
@@ -103,6 +114,7 @@ if TYPE_CHECKING:
     from .scene.motion import Translate as Translate
     from .scene.scene import Clamp as Clamp
     from .scene.scene import Force as Force
+    from .scene.scene import Obstacle as Obstacle
     from .scene.scene import Rayleigh as Rayleigh
     from .scene.scene import Scene as Scene
     from .scene.scene import Solid as Solid

@@ -89,10 +89,14 @@ class _Advance:
             self.coordinates = mech.coordinates
         before = energies(mech, start, 0.0)
         taken: Step = self.method.step(mech, start, h, memory, self.solver)
-        outcome, after = _judged(mech, taken)
+        for _ in range(mech.lags):
+            if mech.lagged is not None and taken.outcome.ok:
+                mech = mech.lagged(taken.state.q)
+                taken = self.method.step(mech, start, h, memory, self.solver)
+        outcome, after = self._judged(mech, start, taken)
         if after is None:
             if depth == self.halvings:
-                return state, memory, outcome
+                return state, memory, outcome if mech.diagnosis is None else outcome.with_note(mech.diagnosis(start.q))
             middle, memory, failed = self.over(state, 0.5 * h, memory, depth + 1)
             if not failed.ok:
                 return middle, memory, failed
@@ -113,18 +117,27 @@ class _Advance:
         self.parts = after
         return end, taken.memory, outcome
 
-
-def _judged(mech: Mechanics, taken: Step) -> tuple[Outcome, Energies | None]:
-    """Whether a step may be used, and its energies if so."""
-    if not taken.outcome.ok:
-        return taken.outcome, None
-    if not (np.all(np.isfinite(taken.state.q)) and np.all(np.isfinite(taken.state.v))):
-        return Outcome("not finite", "the new state is not finite: the method is unstable. Take a smaller step."), None
-    after = energies(mech, taken.state, 1.0)
-    if not np.isfinite(after.total):
-        why = "the new state has no finite energy: an element is inverted or a pair intersects. Take a smaller step."
-        return Outcome("infeasible", why), None
-    return taken.outcome, after
+    def _judged(self, mech: Mechanics, start: State, taken: Step) -> tuple[Outcome, Energies | None]:
+        """Whether a step may be used, and its energies if so."""
+        if not taken.outcome.ok:
+            return taken.outcome, None
+        if not (np.all(np.isfinite(taken.state.q)) and np.all(np.isfinite(taken.state.v))):
+            return Outcome(
+                "not finite", "the new state is not finite: the method is unstable. Take a smaller step."
+            ), None
+        after = energies(mech, taken.state, 1.0)
+        if not np.isfinite(after.total):
+            why = (
+                "the new state has no finite energy: an element is inverted or a pair intersects. Take a smaller step."
+            )
+            return Outcome("infeasible", why), None
+        if not self.method.feasible and mech.feasible_fraction(start.q, taken.state.q, 0.0, 1.0) < 1.0:
+            why = (
+                f"{self.method.name} does not resolve contact within its step, and this one would pass through something. "
+                "Take a smaller step, or a method that ends its step where contact was resolved, such as a-search."
+            )
+            return Outcome("infeasible", why), None
+        return taken.outcome, after
 
 
 def simulate(

@@ -13,7 +13,7 @@ from ..simulation import simulate
 from ..view.film import film, picture
 from ..view.motion import Motion
 from ..view.plots import plot_alpha, plot_energies
-from .running import followed
+from .running import check_folder, followed
 
 METHODS = ("a-search", "bdf2")
 
@@ -22,6 +22,7 @@ def make(out: Path, seconds: float | None = None) -> list[Path]:
     """Simulate, draw and film the demo into a folder, and say what was written."""
     console = Console()
     begun = time.perf_counter()
+    check_folder(out)
     entry = gallery.entry("twisted-bar")
     scene = gallery.scene(entry.name)
     with console.status("Compiling the element kernels (the first time only, about 20 s) ..."):
@@ -30,6 +31,7 @@ def make(out: Path, seconds: float | None = None) -> list[Path]:
     steps = round((entry.seconds if seconds is None else seconds) / entry.step)
     runs = {name: followed(f"twisted bar · {name}", system, create(name), entry.step, steps, False) for name in METHODS}
     console.print("Drawing and filming ...")
+    out.mkdir(parents=True, exist_ok=True)
     motions = {name: Motion.of(run, scene.bodies) for name, run in runs.items()}
     written = [
         film(out / "twisted-bar.mp4", motions, size=(480, 400)),

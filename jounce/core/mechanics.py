@@ -25,9 +25,12 @@ class State:
 
 
 class StepFilter(Protocol):
-    """The longest fraction of a move that stays feasible: no intersection, no inversion."""
+    """The longest fraction of a move that stays feasible: no intersection, no inversion.
 
-    def longest_step(self, start: Array, end: Array) -> float: ...
+    What a script moves goes along from where it is at the fraction `begin` of the step to where it is at `finish`.
+    """
+
+    def longest_step(self, start: Array, end: Array, begin: float = 1.0, finish: float = 1.0) -> float: ...
 
 
 class Tangent(NamedTuple):
@@ -69,7 +72,9 @@ class Mechanics:
     `damping`, `friction` and `wind` are potentials of velocity, fixed for the step; what wind does is booked as work too.
     `coordinates` names the coordinates: a method's memory is good for as long as it stays the same.
     `block` is the number of coordinates of one node, over which a move is measured.
-    `script_work(q0, q1)` is the work that scripted clamps do over a step (J).
+    `scripted` says that something moves by script within the step, and `script_work(q0, q1)` is the work it does (J).
+    `lagged(q)` are these mechanics with the normal forces of friction as they are at q; `lags` says how often a step wants that.
+    `diagnosis(q)` is a sentence on what may have stopped a run at its start q.
     """
 
     mass: Mass
@@ -84,7 +89,11 @@ class Mechanics:
     coordinates: Hashable = "q"
     block: int = 1
     parts: tuple[Part, ...] = ()
+    scripted: bool = False
     script_work: Callable[[Array, Array], float] | None = None
+    lagged: "Callable[[Array], Mechanics] | None" = None
+    lags: int = 0
+    diagnosis: Callable[[Array], str] | None = None
 
     @property
     def uniform(self) -> Total:
@@ -150,8 +159,9 @@ class Mechanics:
             work += self.script_work(q0, q1)
         return Changes(work - taken(self.wind), taken(self.friction), taken(self.damping))
 
-    def feasible_fraction(self, start: Array, end: Array) -> float:
-        return 1.0 if self.step_filter is None else self.step_filter.longest_step(start, end)
+    def feasible_fraction(self, start: Array, end: Array, begin: float = 1.0, finish: float = 1.0) -> float:
+        """The longest feasible fraction of a move while the script goes from one fraction of the step to another."""
+        return 1.0 if self.step_filter is None else self.step_filter.longest_step(start, end, begin, finish)
 
     def restricted(self, origin: Array, basis: Array) -> "Mechanics":
         """The same mechanics with q = origin + basis @ z: Galerkin, once, for every reduced method."""

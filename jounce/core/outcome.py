@@ -17,6 +17,10 @@ class Outcome:
     def ok(self) -> bool:
         return self.kind == "converged"
 
+    def with_note(self, note: str) -> "Outcome":
+        """The same with one more sentence."""
+        return Outcome(self.kind, f"{self.message} {note}".strip()) if note else self
+
     def __str__(self) -> str:
         return f"{self.kind}: {self.message}" if self.message else self.kind
 

@@ -47,6 +47,10 @@ class Registry(Generic[T]):
             raise ValueError(f"There is no {self.kind} named '{name}'; {nearest(name, self.names())}")
         return self._classes[name]
 
+    def holds(self, thing: object) -> bool:
+        """Whether something is of a class that has a name here."""
+        return type(thing) in self._classes.values()
+
     def parameters(self, name: str) -> dict[str, Parameter]:
         """What the class of that name takes."""
         cls = self.get(name)

@@ -52,8 +52,9 @@ class EmbeddedFilter:
     origin: Array
     basis: Array
 
-    def longest_step(self, start: Array, end: Array) -> float:
-        return self.mechanics.feasible_fraction(self.origin + self.basis @ start, self.origin + self.basis @ end)
+    def longest_step(self, start: Array, end: Array, begin: float = 1.0, finish: float = 1.0) -> float:
+        q0, q1 = self.origin + self.basis @ start, self.origin + self.basis @ end
+        return self.mechanics.feasible_fraction(q0, q1, begin, finish)
 
 
 def restrict(mech: Mechanics, origin: Array, basis: Array) -> Mechanics:
@@ -77,5 +78,6 @@ def restrict(mech: Mechanics, origin: Array, basis: Array) -> Mechanics:
         wind=embedded(mech.wind, 0.0),
         step_filter=EmbeddedFilter(mech, origin, basis),
         coordinates=(mech.coordinates, blake2b(basis.tobytes() + origin.tobytes(), digest_size=16).digest()),
+        scripted=mech.scripted,
         script_work=None if script is None else lambda a, b: script(origin + basis @ a, origin + basis @ b),
     )

@@ -49,15 +49,23 @@ class Stage:
 
 
 class StageObjective:
-    """The function that a stage minimises."""
+    """The function that a stage minimises.
 
-    def __init__(self, mechanics: Mechanics, stage: Stage):
+    On the way there, what moves by script has gone only part of it: the share `progress` from its place at the fraction `begin` of
+    the step, where the stage starts from, to the place where each sample feels it.
+    """
+
+    def __init__(self, mechanics: Mechanics, stage: Stage, progress: float = 1.0, begin: float = 0.0):
         self.mechanics, self.stage = mechanics, stage
         smooth = mechanics.smooth
-        self._felt = [(smooth.at(s.fraction), s) for s in stage.samples]
+
+        def felt(s: Sample) -> float:
+            return s.fraction if progress == 1.0 else begin + progress * (s.fraction - begin)
+
+        self._felt = [(smooth.at(felt(s)), s) for s in stage.samples]
         if mechanics.contact is not None:
             sample = stage.contact_sample
-            self._felt.append((mechanics.contact.at(sample.fraction), sample))
+            self._felt.append((mechanics.contact.at(felt(sample)), sample))
 
     def value(self, q: Array) -> float:
         m, s = self.mechanics, self.stage

@@ -12,6 +12,7 @@ from ..core.outcome import Outcome, SolveReport
 from ..core.registry import Registry
 from ..core.stage import Stage, StageObjective
 from ..solvers.newton import Minimum, NewtonSolver
+from .approach import approach
 
 
 @dataclass(frozen=True)
@@ -80,36 +81,51 @@ def solve_stage(
     *,
     gradient: Array | None = None,
     guess: Array | None = None,
+    begin: float = 0.0,
 ) -> Solved:
     """Minimise a stage from the best of three guesses.
 
-    `gradient` is that of the potential at `state` where the caller has it; `guess` replaces them.
+    `gradient` is that of the potential at `state` where the caller has it; `guess` replaces them. `begin` is the fraction of the step
+    at which `state` is.
     """
     objective = StageObjective(mech, stage)
-    if guess is not None:
-        start = _filtered(mech, state.q, guess)
-    elif solver.guesses == "state":
-        start = state.q
-    else:
+    finish = stage.contact_sample.fraction
+    force_scale = float(np.linalg.norm(mech.mass @ np.ones_like(state.q))) / h
+
+    def minimise(objective: StageObjective, start: Array, fraction: float, solver: NewtonSolver) -> Minimum:
+        return solver.minimise(
+            objective,
+            [start],
+            duration=h,
+            block=mech.block,
+            force_scale=force_scale,
+            feasible_fraction=lambda a, b: mech.feasible_fraction(a, b, fraction, fraction),
+        )
+
+    if guess is None and solver.guesses == "state":
+        guess = state.q
+    elif guess is None:
         if gradient is None:
-            gradient = mech.potential.at(0.0).gradient(state.q)
-        start = _best_guess(objective, state.q, gradient)
-    found: Minimum = solver.minimise(
-        objective,
-        [start],
-        duration=h,
-        block=mech.block,
-        force_scale=float(np.linalg.norm(mech.mass @ np.ones_like(state.q))) / h,
-        feasible_fraction=mech.feasible_fraction,
-    )
-    return Solved(found.q, (found.report,))
+            gradient = mech.potential.at(begin).gradient(state.q)
+        guess = _best_guess(objective, state.q, gradient, begin)
+    elif not mech.scripted:
+        fraction = mech.feasible_fraction(state.q, guess, begin, finish)
+        guess = guess if fraction >= 1.0 else state.q + fraction * (guess - state.q)
+    if not mech.scripted:
+        found = minimise(objective, guess, finish, solver)
+        return Solved(found.q, (found.report,))
+    way = approach(mech, stage, state.q, guess, begin, minimise, solver)
+    if not way.outcome.ok:
+        return Solved(way.q, (SolveReport(way.outcome), *way.reports))
+    found = minimise(objective, way.q, finish, solver)
+    return Solved(found.q, (found.report, *way.reports))
 
 
 OVERSHOT = 40.0
 """How many times the inertial energy of not moving a guess may lie above it, before not moving is the better start."""
 
 
-def _best_guess(objective: StageObjective, q: Array, gradient: Array) -> Array:
+def _best_guess(objective: StageObjective, q: Array, gradient: Array, begin: float) -> Array:
     """The better of inertia alone and inertia with the old forces (Gast et al. 2015), or q where both overshoot.
 
     Where elements ring faster than the step, both land far above the energy of not moving at all; Newton then took three times
@@ -119,15 +135,17 @@ def _best_guess(objective: StageObjective, q: Array, gradient: Array) -> Array:
     mech, stage = objective.mechanics, objective.stage
     weight = sum(p.weight for p in stage.samples)
     pushed = stage.anchor - stage.scale * mech.mass.solve(weight * gradient + stage.load)
-    guesses = [_filtered(mech, q, guess) for guess in (stage.anchor, pushed)]
+    guesses = (stage.anchor, pushed)
     values = [objective.value(guess) for guess in guesses]
-    finite = [v if np.isfinite(v) else np.inf for v in values]
-    best = int(np.argmin(finite))
+    guess = guesses[int(np.argmin([v if np.isfinite(v) else np.inf for v in values]))]
+    fraction = mech.feasible_fraction(q, guess, begin, stage.contact_sample.fraction)
+    if fraction >= 1.0:
+        value = min(v if np.isfinite(v) else np.inf for v in values)
+    elif mech.scripted:
+        return guess  # the way there is found later
+    else:
+        guess = q + fraction * (guess - q)
+        value = objective.value(guess)
     d = q - stage.anchor
     inertia = 0.5 * mech.mass.dot(d, d) / stage.scale
-    return guesses[best] if finite[best] - objective.value(q) <= OVERSHOT * inertia else q
-
-
-def _filtered(mech: Mechanics, start: Array, end: Array) -> Array:
-    fraction = mech.feasible_fraction(start, end)
-    return end if fraction >= 1.0 else start + fraction * (end - start)
+    return guess if value - objective.value(q) <= OVERSHOT * inertia else q

@@ -25,7 +25,7 @@ def trapezoid_then_bdf2(mech: Mechanics, state: State, h: float, share: float, s
         return Step(middle, reports=first_reports)
     stage = bdf2_stage(state, middle, (1 - share) * h)
     gradient = mech.potential.at(share).gradient(middle.q)
-    q, reports = solve_stage(mech, stage, middle, (1 - share) * h, solver, gradient=gradient)
+    q, reports = solve_stage(mech, stage, middle, (1 - share) * h, solver, gradient=gradient, begin=share)
     return Step(state.moved(h, q, stage.velocity(q)), reports=first_reports + reports)
 
 

@@ -1,9 +1,15 @@
 """From a scene to a system; the only file that knows every kind of body."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ..contact.check import check_start
+from ..contact.ground import Plane
+from ..contact.registry import ContactTerm, Things
+from ..contact.rules import Rules, rules
+from ..contact.surface import Skin, Surface
 from ..core.arrays import Array, Indices
 from ..elements.fibre import Fibres
 from ..elements.placed import Placed
@@ -13,8 +19,8 @@ from ..elements.tet import Tets
 from ..meshes import TetMesh, bending_edges
 from ..systems.lagged import WindTerm
 from ..systems.lagrangian import LagrangianSystem, NodalBody, NodalClamp, NodalForce, NodalWind
-from .motion import initial_velocities, vector
-from .scene import Body, Clamp, Force, Scene, Solid, SpringNet
+from .motion import Path, initial_velocities, vector
+from .scene import Body, Clamp, Force, Obstacle, Scene, Solid, SpringNet
 from .select import point, selected
 
 
@@ -27,7 +33,7 @@ def build(scene: Scene) -> LagrangianSystem:
     offset = 0
     for body in scene.bodies:
         what = f"body '{body.name}'"
-        rest = np.asarray(body.mesh.vertices) + vector(body.position, f"The position of {what} (m)")
+        rest = _placed(body)
         local, mass = _solid(body, rest) if isinstance(body, Solid) else _net(body, rest)
         terms = tuple(Placed(t, offset, len(rest)) for t in local)
         start = _start(body, rest)
@@ -47,16 +53,22 @@ def build(scene: Scene) -> LagrangianSystem:
         forces += [_force(f, rest, mass, offset, f"Force {i} of {what}") for i, f in enumerate(body.forces)]
         if body.wind is not None:
             w = body.wind
-            triangles = body.mesh.surface if isinstance(body.mesh, TetMesh) else body.mesh.triangles
             winds.append(
                 NodalWind(
-                    WindTerm(triangles + offset),
+                    WindTerm(_skin(body) + offset),
                     vector(w.velocity, f"The wind on {what} (m/s)"),
                     w.drag,
                     w.begin,
                     w.until,
                 )
             )
+        offset += len(rest)
+    for obstacle in scene.obstacles:
+        rest = _placed(obstacle)
+        starts.append(rest)
+        velocities.append(np.zeros_like(rest))
+        masses.append(np.zeros(len(rest)))
+        clamps.append(_path_of(obstacle, rest, offset))
         offset += len(rest)
     x = np.concatenate(starts)
     system = LagrangianSystem(
@@ -70,7 +82,62 @@ def build(scene: Scene) -> LagrangianSystem:
         winds=tuple(winds),
     )
     _check_start(system, x)
-    return system
+    return system if scene.contact is None else _with_contact(system, scene, x)
+
+
+def _skin(body: Body | Obstacle) -> Indices:
+    """A body's outer triangles, in its own node numbers."""
+    return np.asarray(body.mesh.surface if isinstance(body.mesh, TetMesh) else body.mesh.triangles)
+
+
+def _placed(body: Body | Obstacle) -> Array:
+    kind = "obstacle" if isinstance(body, Obstacle) else "body"
+    return np.asarray(body.mesh.vertices) + vector(body.position, f"The position of {kind} '{body.name}' (m)")
+
+
+def _path_of(obstacle: Obstacle, rest: Array, offset: int) -> NodalClamp:
+    """An obstacle's nodes are held, or moved, for ever."""
+    if obstacle.path is not None:
+        _check_path(obstacle.path, rest, f"The path of obstacle '{obstacle.name}'")
+    return NodalClamp(np.arange(offset, offset + len(rest)), obstacle.path, 0.0, np.inf)
+
+
+def _with_contact(system: LagrangianSystem, scene: Scene, x: Array) -> LagrangianSystem:
+    """The same system, whose surfaces touch each other, obstacles and grounds."""
+    contact = scene.contact
+    assert contact is not None
+    things = _things(system, scene, rules(_names(scene), contact.friction, contact.pairs))
+    term: ContactTerm = contact.bind(things)
+    check_start(things, term, x)
+    return replace(system, contact=term, lag_iterations=contact.lag_iterations)
+
+
+def _names(scene: Scene) -> list[str]:
+    return [b.name for b in (*scene.bodies, *scene.obstacles, *scene.grounds)]
+
+
+def _things(system: LagrangianSystem, scene: Scene, who: Rules) -> Things:
+    rest, skins, offset = [], [], 0
+    for body in (*scene.bodies, *scene.obstacles):
+        rest.append(_placed(body))
+        skins.append(Skin(body.name, _skin(body) + offset, isinstance(body, Obstacle)))
+        offset += len(rest[-1])
+    surface = Surface(np.concatenate(rest), tuple(skins), who.collide)
+    planes = []
+    for k, ground in enumerate(scene.grounds):
+        column = len(skins) + k
+        feels = surface.moving & who.collide[surface.owners, column]
+        planes.append(
+            Plane(ground, surface.nodes[feels], surface.areas[feels], who.friction[surface.owners[feels], column])
+        )
+    return Things(surface, tuple(planes), who, lambda: _node_stiffness(system, surface))
+
+
+def _node_stiffness(system: LagrangianSystem, surface: Surface) -> float:
+    """The median stiffness (N/m) of the bodies' surface nodes, each held by its neighbours."""
+    mech, start = system.prepare(system.initial_state(), 1.0)
+    per_node = mech.elastic.hessian(start.q, psd=True).diagonal().reshape(-1, 3).mean(axis=1)
+    return float(np.median(per_node))
 
 
 def _solid(body: Solid, rest: Array) -> tuple[list[ElementTerm], Array]:
@@ -141,13 +208,17 @@ def _clamp(clamp: Clamp, rest: Array, offset: int, what: str) -> NodalClamp:
         raise ValueError(f"{what} {_span(clamp)}; it must end later than it begins.")
     nodes = selected(clamp.nodes, rest, what)
     if clamp.path is not None:
-        moved = np.asarray(clamp.path(0.0, rest[nodes]), dtype=float)
-        if moved.shape != (len(nodes), 3) or not np.all(np.isfinite(moved)):
-            raise ValueError(
-                f"The path of {what[0].lower() + what[1:]} must give finite positions of shape ({len(nodes)}, 3), one for "
-                f"each node that it holds; at its beginning it gives shape {moved.shape}: {moved.ravel()[:3]} ..."
-            )
+        _check_path(clamp.path, rest[nodes], f"The path of {what[0].lower() + what[1:]}")
     return NodalClamp(nodes + offset, clamp.path, clamp.begin, clamp.until)
+
+
+def _check_path(path: Path, x: Array, what: str) -> None:
+    moved = np.asarray(path(0.0, x), dtype=float)
+    if moved.shape != x.shape or not np.all(np.isfinite(moved)):
+        raise ValueError(
+            f"{what} must give finite positions of shape {x.shape}, one for each node that it holds; at its beginning it "
+            f"gives shape {moved.shape}: {moved.ravel()[:3]} ..."
+        )
 
 
 def _span(part: Clamp | Force) -> str:

@@ -6,6 +6,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ..contact.ground import Ground
+from ..contact.registry import ContactModel
+from ..contact.registry import registry as contact_models
 from ..core.arrays import Array
 from ..materials.base import Material
 from ..materials.registry import Registered, names
@@ -124,6 +127,23 @@ class SpringNet:
 Body: TypeAlias = Solid | SpringNet
 
 
+@dataclass(frozen=True)
+class Obstacle:
+    """A surface that nothing enters and nothing moves: it stays at `position` (m), or follows `path` whatever is in its way.
+
+    It may be open, such as a sheet or a bowl; its triangles need no winding.
+    """
+
+    mesh: SurfaceMesh
+    path: Path | None = None
+    position: Vector = (0.0, 0.0, 0.0)
+    name: str = "obstacle"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.mesh, SurfaceMesh):
+            raise TypeError(f"Obstacle '{self.name}' needs a SurfaceMesh, not {_kind(self.mesh)}.")
+
+
 def _kind(thing: object) -> str:
     return f"a {type(thing).__name__}"
 
@@ -144,10 +164,16 @@ def _check_parts(body: Body, mesh: tuple[type, ...], laws: dict[str, tuple[str, 
 
 @dataclass(frozen=True)
 class Scene:
-    """Bodies under gravity (m/s^2)."""
+    """Bodies under gravity (m/s^2), and what they may touch.
+
+    Without `contact` bodies pass through each other; obstacles and grounds need one.
+    """
 
     bodies: tuple[Body, ...]
     gravity: Vector = (0.0, -9.8, 0.0)
+    obstacles: tuple[Obstacle, ...] = ()
+    grounds: tuple[Ground, ...] = ()
+    contact: ContactModel | None = None
 
     def __post_init__(self) -> None:
         for body in self.bodies if isinstance(self.bodies, tuple | list) else (self.bodies,):
@@ -156,8 +182,18 @@ class Scene:
                 raise TypeError(f"A scene's bodies are {kinds}; this is {_kind(body)}.")
         if not self.bodies:
             raise ValueError("A scene needs at least one body.")
-        names = [b.name for b in self.bodies]
+        for what, one, many in (("obstacles", Obstacle, self.obstacles), ("grounds", Ground, self.grounds)):
+            if not isinstance(many, tuple | list) or any(not isinstance(m, one) for m in many):
+                raise TypeError(f"A scene's {what} are a tuple of {one.__name__}; this is {_kind(many)}.")
+        if self.contact is not None and not contact_models.holds(self.contact):
+            known = ", ".join(contact_models.names())
+            raise TypeError(f"A scene's contact must be one of {known}; this is {_kind(self.contact)}.")
+        if self.contact is None and (self.obstacles or self.grounds):
+            raise ValueError("A scene with obstacles or grounds needs contact, such as contact=Barrier(distance=1e-3).")
+        names = [b.name for b in (*self.bodies, *self.obstacles, *self.grounds)]
         twice = sorted({n for n in names if names.count(n) > 1})
         if twice:
-            raise ValueError(f"Bodies must have different names; these occur twice: {', '.join(twice)}.")
+            raise ValueError(
+                f"Bodies, obstacles and grounds must have different names; these occur twice: {', '.join(twice)}."
+            )
         vector(self.gravity, "Gravity (m/s^2)")

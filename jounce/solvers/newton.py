@@ -96,6 +96,11 @@ class NewtonSolver:
         """The same solver with this tolerance where none was asked for."""
         return self if self.tolerance is not None else replace(self, tolerance=tolerance, linear=self._linear)
 
+    @property
+    def linear_solver(self) -> Any:
+        """The linear solver that `linear` names."""
+        return self._linear
+
     def solve(self, matrix: Matrix, rhs: Array) -> Array:
         """One linear solve, for methods that need no minimisation."""
         return self._linear.solve(matrix, rhs, tolerance=1e-10).x

@@ -54,7 +54,7 @@ class FunctionPotential:
 class _FunctionFilter:
     longest: Callable[[Array, Array], float]
 
-    def longest_step(self, start: Array, end: Array) -> float:
+    def longest_step(self, start: Array, end: Array, begin: float = 1.0, finish: float = 1.0) -> float:
         return float(self.longest(start, end))
 
 

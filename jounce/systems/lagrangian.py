@@ -1,19 +1,22 @@
 """Bodies of nodes: what turns their state into one step's mechanics and back."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..contact.potential import ContactPotential, FrictionPotential
+from ..contact.registry import ContactTerm
 from ..core.arrays import Array
 from ..core.mass import DiagonalMass
 from ..core.mechanics import Mechanics, Part, State
 from ..core.potential import Linear
 from ..elements.term import ElementTerm
+from .feasible import FeasibleMoves
 from .lagged import LaggedQuadratic, WindTerm, rayleigh, wind
-from .layout import Layout, Script
+from .layout import Frame, Layout, Script
 from .nodal import NodalPotential, script_work
 
 Ids = NDArray[np.int64]
@@ -68,7 +71,10 @@ class NodalBody:
 
 @dataclass(frozen=True)
 class LagrangianSystem:
-    """Nodes with lumped masses (kg), element terms between them, clamps, forces and wind."""
+    """Nodes with lumped masses (kg), element terms between them, clamps, forces, wind and contact.
+
+    The nodes of obstacles come last; they have no mass, and clamps that hold them for ever.
+    """
 
     start: Array
     velocities: Array
@@ -78,6 +84,8 @@ class LagrangianSystem:
     clamps: tuple[NodalClamp, ...] = ()
     forces: tuple[NodalForce, ...] = ()
     winds: tuple[NodalWind, ...] = ()
+    contact: ContactTerm | None = None
+    lag_iterations: int = 0
     _layouts: dict[tuple[int, ...], Layout] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -100,29 +108,39 @@ class LagrangianSystem:
         layout = self._layout(held)
         anchors, since = self._anchors(s, held)
         script = self._script(s, h, held, anchors, since)
-        elastic = NodalPotential(layout, self.terms, script)
+        frame = Frame(layout, script)
+        elastic = NodalPotential(frame, self.terms)
         masses = layout.gathered(np.repeat(self.masses[:, None], 3, axis=1))
         gravity = Linear(_constant(layout.gathered(self.masses[:, None] * self.gravity)))
+        x, v = s.q.reshape(-1, 3), s.v.reshape(-1, 3)
+        term = None if self.contact is None else self.contact.begun(x, v)
+        contact = None if term is None else ContactPotential(frame, term)
         mech = Mechanics(
             mass=DiagonalMass(masses),
             elastic=elastic,
             gravity=gravity if np.any(self.gravity) else None,
             loads=self._loads(s, h, layout),
+            contact=contact,
             damping=self._damping(s, h, layout, script),
+            friction=_friction(frame, term, x, h),
             wind=self._wind(s, h, layout, script),
-            step_filter=_InversionFilter(elastic) if any(t.guards_inversion for t in self.terms) else None,
+            step_filter=FeasibleMoves.of(frame, self.terms, term),
             coordinates=held,
             block=3,
-            parts=self._parts(layout, script),
-            script_work=(lambda q0, q1: script_work(elastic, q0, q1)) if script.moving else None,
+            parts=self._parts(frame),
+            scripted=script.moving,
+            script_work=partial(script_work, elastic, contact) if script.moving else None,
+            lags=self.lag_iterations,
+            diagnosis=None if term is None else lambda q: term.tightest(frame.positions(q, 0.0)),
         )
+        if self.lag_iterations:
+            mech = replace(mech, lagged=lambda q: replace(mech, friction=_friction(frame, term, frame.positions(q), h)))
         inner = {
             **s.internal,
             **{f"anchor {i}": a.ravel() for i, a in anchors.items()},
             **{f"since {i}": np.array([t]) for i, t in since.items()},
             "held": np.array(held, dtype=float),
         }
-        x, v = s.q.reshape(-1, 3), s.v.reshape(-1, 3)
         return mech, State(s.t, layout.gathered(x), layout.gathered(v), inner)
 
     def commit(self, s: State, start: State, end: State) -> State:
@@ -202,13 +220,14 @@ class LagrangianSystem:
         blowing = [(w.term, w.velocity, w.drag) for w in self.winds if w.begin <= s.t + 0.5 * h < w.until]
         return wind(layout, blowing, s.q.reshape(-1, 3), script, h) if blowing else None
 
-    def _parts(self, layout: Layout, script: Script) -> tuple[Part, ...]:
+    def _parts(self, frame: Frame) -> tuple[Part, ...]:
         parts = []
         for b in self.bodies:
-            blocks = layout.block_of_node[b.nodes]
+            blocks = frame.layout.block_of_node[b.nodes]
             own = (3 * blocks[blocks >= 0][:, None] + np.arange(3, dtype=np.int64)).ravel()
-            elastic = NodalPotential(layout, b.terms, script)
-            parts.append(Part(b.name, own, elastic, partial(script_work, elastic) if script.moving else None))
+            elastic = NodalPotential(frame, b.terms)
+            work = partial(script_work, elastic, None) if frame.script.moving else None
+            parts.append(Part(b.name, own, elastic, work))
         return tuple(parts)
 
 
@@ -216,12 +235,7 @@ def _constant(force: Array) -> Callable[[float], Array]:
     return lambda fraction: force
 
 
-@dataclass(frozen=True)
-class _InversionFilter:
-    """The longest fraction of a move that inverts no element whose material cannot bear it."""
-
-    elastic: NodalPotential
-
-    def longest_step(self, start: Array, end: Array) -> float:
-        x0, x1 = self.elastic.positions(start), self.elastic.positions(end)
-        return min((t.longest_step(x0, x1 - x0) for t in self.elastic.terms), default=1.0)
+def _friction(frame: Frame, term: ContactTerm | None, x: Array, h: float) -> FrictionPotential | None:
+    """Friction of a step with the normal forces that act at positions x of all nodes."""
+    friction = None if term is None else term.friction(x)
+    return None if friction is None else FrictionPotential(frame, friction, h)

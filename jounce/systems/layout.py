@@ -63,3 +63,26 @@ class Script:
     def displacement(self) -> Array:
         """How far clamped nodes move over the step (n, 3)."""
         return self.positions(1.0) - self.positions(0.0)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where all nodes are in one step: the free ones at q, the others where the script has them."""
+
+    layout: Layout
+    script: Script
+
+    def positions(self, q: Array, fraction: float = 1.0) -> Array:
+        """Positions (n, 3) of all nodes at a fraction of the step."""
+        if self.layout.all_free:
+            return q.reshape(-1, 3)
+        x = self.script.positions(fraction).copy()
+        x[self.layout.free] = q.reshape(-1, 3)
+        return x
+
+    @cached_property
+    def held_moves(self) -> Array:
+        """How far each node is moved by the script over the step (n, 3); free nodes are not."""
+        moved = self.script.displacement.copy()
+        moved[self.layout.free] = 0.0
+        return moved

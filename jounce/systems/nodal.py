@@ -1,32 +1,36 @@
 """The energy of element terms as a potential of the free nodes; scripted nodes are where the script puts them."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
 from ..core.arrays import Array, Matrix
 from ..core.blocks import BlockMatrix
 from ..elements.term import ElementTerm
-from .layout import Layout, Script
+from .layout import Frame
+
+
+class Pushed(Protocol):
+    """A potential that feels the script's motion."""
+
+    def at(self, fraction: float) -> "Pushed": ...
+    def script_push(self, q: Array) -> float: ...
 
 
 class NodalPotential:
     """sum over terms and elements of E_e(x), x = the script's positions with the free nodes at q."""
 
-    def __init__(self, layout: Layout, terms: Sequence[ElementTerm], script: Script, fraction: float = 1.0):
-        self.layout, self.terms, self.script, self.fraction = layout, tuple(terms), script, fraction
+    def __init__(self, frame: Frame, terms: Sequence[ElementTerm], fraction: float = 1.0):
+        self.frame, self.layout, self.terms, self.fraction = frame, frame.layout, tuple(terms), fraction
 
     def at(self, fraction: float) -> "NodalPotential":
-        if not self.script.moving or fraction == self.fraction:
+        if not self.frame.script.moving or fraction == self.fraction:
             return self
-        return NodalPotential(self.layout, self.terms, self.script, fraction)
+        return NodalPotential(self.frame, self.terms, fraction)
 
     def positions(self, q: Array) -> Array:
-        if self.layout.all_free:
-            return q.reshape(-1, 3)
-        x = self.script.positions(self.fraction).copy()
-        x[self.layout.free] = q.reshape(-1, 3)
-        return x
+        return self.frame.positions(q, self.fraction)
 
     def value(self, q: Array) -> float:
         x = self.positions(q)
@@ -56,16 +60,18 @@ class NodalPotential:
 
     def script_push(self, q: Array) -> float:
         """The energy's slope along the script's motion over the step: sum over clamped nodes of gradient . displacement (J)."""
-        x = self.positions(q)
-        moved = self.script.displacement.copy()
-        moved[self.layout.free] = 0.0
+        x, moved = self.positions(q), self.frame.held_moves
         return float(sum(np.sum(t.gradients(x) * moved[t.nodes]) for t in self.terms))
 
 
-def script_work(elastic: NodalPotential, q0: Array, q1: Array) -> float:
-    """Work that scripted clamps do over a step, all nodes on straight lines, by Simpson's rule (J).
+def script_work(elastic: NodalPotential, contact: Pushed | None, q0: Array, q1: Array) -> float:
+    """Work that scripted nodes do over a step, all nodes on straight lines (J).
 
-    It is exact where the energy is a quartic of positions (St. Venant-Kirchhoff) and the script runs straight.
+    Of elastic forces by Simpson's rule, exact where the energy is a quartic of positions (St. Venant-Kirchhoff) and the script runs
+    straight. Of contact by the mean of both ends: straight lines between them may cross, but the ends never do.
     """
     middle = elastic.at(0.5).script_push(0.5 * (q0 + q1))
-    return (elastic.at(0.0).script_push(q0) + 4 * middle + elastic.at(1.0).script_push(q1)) / 6
+    work = (elastic.at(0.0).script_push(q0) + 4 * middle + elastic.at(1.0).script_push(q1)) / 6
+    if contact is None:
+        return work
+    return work + 0.5 * (contact.at(0.0).script_push(q0) + contact.at(1.0).script_push(q1))

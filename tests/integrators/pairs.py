@@ -52,7 +52,7 @@ class Gap:
     def at(self, fraction):
         return self
 
-    def longest_step(self, a, b):
+    def longest_step(self, a, b, begin=1.0, finish=1.0):
         before, after = a[self.right] - a[self.left], b[self.right] - b[self.left]
         return 1.0 if after > 0.1 * before else 0.9 * before / (before - after)
 
