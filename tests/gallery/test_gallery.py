@@ -10,6 +10,9 @@ from jounce import gallery, meshes
 
 SMALL = {
     "bouncing-ball": {"nodes": 150},
+    "dice-roll": {"dice": 3, "cells": 1},
+    "hare-splash": {"nodes": 150, "columns": 2, "layers": 2, "cells": 1},
+    "hare-stairs": {"nodes": 150},
     "hanging-cloth": {"cells": 4},
     "point-start": {"cells": 2},
     "pulled-hare": {"nodes": 150},
