@@ -93,9 +93,9 @@ def hare_stairs(
 
     `drop` (m) is the gap between it and the step below its middle. `mesh` takes a file in its place.
     """
-    rise, run, steps = 0.1, 0.14, 5
+    rise, run, steps = 0.08, 0.18, 9
     shape = sized(mesh_or(mesh, lambda: hare(height=height, nodes=nodes)), height)
-    flight = Obstacle(stairs(steps=steps, rise=rise, run=run, width=0.8), name="stairs")
+    flight = Obstacle(stairs(steps=steps, rise=rise, run=run, width=0.6), name="stairs")
     body = Solid(
         shape.rotated((0.0, 1.0, 0.0), -0.5 * np.pi),
         NeoHookean(youngs=youngs, poisson=0.3),
@@ -127,7 +127,7 @@ def hare_splash(
     file in the hare's place.
     """
     shape = sized(mesh_or(mesh, lambda: hare(height=height, nodes=nodes)), height)
-    dhat, side, lift = 5e-4, 0.03, 5e-3
+    dhat, side, lift = 5e-4, 0.03, 5e-4
     cube = box(size=(side, side, side), cells=(cells, cells, cells))
     soft = NeoHookean(youngs=5e4, poisson=0.45)
     across = 1.3 * side * (np.arange(columns) - 0.5 * (columns - 1))
