@@ -12,6 +12,7 @@ _STUDIES = {
     "appendix-c": "appendix_c",
     "appendix-e": "appendix_e",
     "avf-1d": "avf_1d",
+    "bouncing-ball": "bouncing_ball",
     "free-fall": "free_fall",
     "pulled-hare": "pulled_hare",
     "recovery": "recovery",
