@@ -122,7 +122,7 @@ def hare_splash(
 ) -> Scene:
     """A heavy soft hare falls onto columns of small soft cubes and scatters them; friction holds together what it can.
 
-    The cubes stand as `columns` by `columns` columns of `layers`, and fall half a centimetre themselves; `drop` (m) is the gap
+    The cubes stand as `columns` by `columns` columns of `layers`, and fall half a millimetre themselves; `drop` (m) is the gap
     below the hare. `columns=10, layers=5` with a hare of 4,670 nodes is near the paper's 19k nodes and 43k tets. `mesh` takes a
     file in the hare's place.
     """

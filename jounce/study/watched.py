@@ -132,6 +132,24 @@ def sound(runs: Mapping[str, Watched]) -> list[Check]:
     ]
 
 
+def search_checks(runs: Mapping[str, Watched]) -> list[Check]:
+    """That a search ends above its target only where there is nothing left to take: alpha at 0."""
+    checks = []
+    for name, r in runs.items():
+        book = r.run.ledger
+        could = np.isfinite(r.missed) & (book.alpha > 1e-9)
+        if could.any():
+            checks.append(
+                Check(
+                    f"{name}: most above the target while alpha is above 0",
+                    float(r.missed[could].max()),
+                    0.005,
+                    kind="at most",
+                )
+            )
+    return checks
+
+
 def draw_energies(
     axes: Sequence[Axes], runs: Mapping[str, Watched], labels: Mapping[str, str], colours: Mapping[str, str]
 ) -> None:
