@@ -80,7 +80,7 @@ def reproduce(
 def demo(
     out: Annotated[Path, typer.Option(help="folder for the video, picture, plots and frames")] = Path("runs/demo"),
 ) -> None:
-    """The twisted bar under A-search beside BDF2: video, picture, plots and frames."""
+    """The bouncing ball under A-search beside BDF2: video, pictures, plots and frames."""
     from .demo import make
 
     make(out)

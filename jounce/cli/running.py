@@ -95,9 +95,20 @@ def plain_console(quiet: bool) -> Console:
 
 
 def followed(
-    label: str, system: Any, method: Integrator, h: float, steps: int, quiet: bool, solver: NewtonSolver | None = None
+    label: str,
+    system: Any,
+    method: Integrator,
+    h: float,
+    steps: int,
+    quiet: bool,
+    solver: NewtonSolver | None = None,
+    *,
+    every: int = 1,
 ) -> Run:
-    """A run with a progress bar; Ctrl-C ends it after the current step, and failure ends it: all good frames stay."""
+    """A run with a progress bar, of which every so many steps are recorded.
+
+    Ctrl-C ends it after the current step, and failure ends it: all good frames stay.
+    """
     done, stopped = 0, False
     console = plain_console(quiet)
     with progress(console, label, steps) as after:
@@ -116,8 +127,9 @@ def followed(
         before = signal.signal(signal.SIGINT, stop)
         try:
             return simulate(
-                system, integrator=method, step=h, steps=steps, solver=solver, on_failure="stop", on_step=on_step
-            )
+                system, integrator=method, step=h, steps=steps, solver=solver, record_every=every, on_failure="stop",
+                on_step=on_step,
+            )  # fmt: skip
         finally:
             signal.signal(signal.SIGINT, before)
 
