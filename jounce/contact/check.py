@@ -45,7 +45,7 @@ DEGENERATE = 1e-2
 def _thin(surface: Surface, term: BarrierTerm) -> list[Finding]:
     """Features of the rest shapes that are thinner than the barrier is wide."""
     out = []
-    for thin in term.thin_features():
+    for thin in term.thin:
         name, at = surface.skins[thin.skin].name, point(surface.rest_of(thin.nodes).mean(axis=0))
         message = (
             f"The barrier's distance, {term.dhat:.4g} m, is larger than the thinnest feature of '{name}': parts of it that do not "

@@ -20,14 +20,13 @@ def crossings(surface: Surface, x: Array) -> list[tuple[int, int]]:
     if not ipctk.has_intersections(surface.mesh, y, ipctk.LBVH()):
         return []  # compiled, where the search for who it is runs in Python
     boxes = ipctk.LBVH()
-    boxes.can_vertices_collide = surface.mesh.can_collide
     boxes.build(y, surface.edges, surface.faces, 0.0)
     found = []
     for c in boxes.detect_edge_face_candidates():
-        (a, b), (t0, t1, t2) = surface.edges[c.edge_id], surface.faces[c.face_id]
-        if not {int(a), int(b)} & {int(t0), int(t1), int(t2)} and ipctk.is_edge_intersecting_triangle(
-            y[a], y[b], y[t0], y[t1], y[t2]
-        ):
+        (a, b), t = surface.edges[c.edge_id], surface.faces[c.face_id]
+        if not surface.allowed[surface.owners[a], surface.owners[t[0]]] or a in t or b in t:
+            continue
+        if ipctk.is_edge_intersecting_triangle(y[a], y[b], *y[t]):
             found.append((int(c.edge_id), int(c.face_id)))
     return sorted(found)
 
