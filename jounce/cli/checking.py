@@ -8,6 +8,9 @@ from ..core.registry import nearest
 from ..scene.check import Findings, check
 from .running import check_folder, plain_console
 
+SHOWN = 10
+"""How many distances are told, the smallest first."""
+
 
 def check_named(name: str, out: Path, options: dict[str, Any]) -> bool:
     """Say all about a scene of the gallery or a mesh file, and write what to look at; true if there is no fault."""
@@ -19,8 +22,10 @@ def check_named(name: str, out: Path, options: dict[str, Any]) -> bool:
         console.print(f"{'fault' if finding.fault else 'remark'}: {finding.message}", markup=False)
         if i in files:
             console.print(f"  its {len(finding.triangles)} triangles: {files[i]}", markup=False)
-    for gap in found.distances:
+    for gap in found.distances[:SHOWN]:
         console.print(f"distance: {gap.distance:.4g} m between '{gap.one}' and '{gap.other}'", markup=False)
+    if len(found.distances) > SHOWN:
+        console.print(f"and {len(found.distances) - SHOWN} larger distances")
     console.print(_summary(name, found), markup=False)
     return found.ok
 
