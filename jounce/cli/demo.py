@@ -37,7 +37,7 @@ def make(out: Path, seconds: float = SECONDS) -> list[Path]:
         simulate(system, integrator="a-search", step=entry.step, steps=1)
     steps = round(seconds / entry.step)
     runs = {
-        name: followed(f"bouncing ball · {name}", system, create(name), entry.step, steps, False, every=FRAMES)
+        name: followed(f"bouncing ball · {name}", system, create(name), entry.step, steps, False, record_every=FRAMES)
         for name in METHODS
     }
     console.print("Drawing and filming ...")

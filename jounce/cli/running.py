@@ -37,6 +37,7 @@ def run_scene(
     method_options: dict[str, Any],
     solver: str,
     video: bool,
+    verify: bool,
     quiet: bool,
 ) -> None:
     """Simulate a scene of the gallery, write what came of it, and say where."""
@@ -53,8 +54,17 @@ def run_scene(
     console = plain_console(quiet)
     with console.status("Preparing the scene, and compiling what is not compiled yet ..."):
         system = build(scene)
+    for remark in system.remarks:
+        console.print(f"remark: {remark}", markup=False)
     run = followed(
-        f"{name} · {method.name}", system, method, h, max(1, round(length / h)), quiet, NewtonSolver(linear=linear)
+        f"{name} · {method.name}",
+        system,
+        method,
+        h,
+        max(1, round(length / h)),
+        quiet,
+        solver=NewtonSolver(linear=linear),
+        verify=verify,
     )
     written = write_run(out, run)
     if video:
@@ -101,11 +111,9 @@ def followed(
     h: float,
     steps: int,
     quiet: bool,
-    solver: NewtonSolver | None = None,
-    *,
-    every: int = 1,
+    **options: Any,
 ) -> Run:
-    """A run with a progress bar, of which every so many steps are recorded.
+    """A run with a progress bar and the `options` of `simulate`.
 
     Ctrl-C ends it after the current step, and failure ends it: all good frames stay.
     """
@@ -127,9 +135,8 @@ def followed(
         before = signal.signal(signal.SIGINT, stop)
         try:
             return simulate(
-                system, integrator=method, step=h, steps=steps, solver=solver, record_every=every, on_failure="stop",
-                on_step=on_step,
-            )  # fmt: skip
+                system, integrator=method, step=h, steps=steps, on_failure="stop", on_step=on_step, **options
+            )
         finally:
             signal.signal(signal.SIGINT, before)
 
