@@ -46,14 +46,13 @@ def crossings(surface: Surface, x: Array) -> list[tuple[int, int]]:
 
     y = surface.positions(x)
     boxes = ipctk.LBVH()
-    boxes.can_vertices_collide = surface.mesh.can_collide
     boxes.build(y, surface.edges, surface.faces, 0.0)
     found = []
     for c in boxes.detect_edge_face_candidates():
-        (a, b), (t0, t1, t2) = surface.edges[c.edge_id], surface.faces[c.face_id]
-        if not {int(a), int(b)} & {int(t0), int(t1), int(t2)} and ipctk.is_edge_intersecting_triangle(
-            y[a], y[b], y[t0], y[t1], y[t2]
-        ):
+        (a, b), t = surface.edges[c.edge_id], surface.faces[c.face_id]
+        if not surface.allowed[surface.owners[a], surface.owners[t[0]]] or a in t or b in t:
+            continue
+        if ipctk.is_edge_intersecting_triangle(y[a], y[b], *y[t]):
             found.append((int(c.edge_id), int(c.face_id)))
     return sorted(found)
 
@@ -96,7 +95,7 @@ DEGENERATE = 1e-2
 def _thin(surface: Surface, term: BarrierTerm) -> list[Finding]:
     """Features of the rest shapes that are thinner than the barrier is wide."""
     out = []
-    for thin in term.thin_features():
+    for thin in term.thin:
         name, at = surface.skins[thin.skin].name, _point(surface.rest_of(thin.nodes).mean(axis=0))
         message = (
             f"The barrier's distance, {term.dhat:.4g} m, is larger than the thinnest feature of '{name}': parts of it that do not "

@@ -13,7 +13,7 @@ from ..core.arrays import Array
 from ..core.mass import DiagonalMass
 from ..core.mechanics import Mechanics, Part, State
 from ..core.potential import Linear
-from ..elements.term import ElementTerm
+from ..elements.placed import Placed
 from .feasible import FeasibleMoves
 from .lagged import LaggedQuadratic, WindTerm, rayleigh, wind
 from .layout import Frame, Layout, Script
@@ -64,7 +64,7 @@ class NodalBody:
 
     name: str
     nodes: Ids
-    terms: tuple[ElementTerm, ...]
+    terms: tuple[Placed, ...]
     mass_damping: float = 0.0
     stiffness_damping: float = 0.0
 
@@ -89,7 +89,7 @@ class LagrangianSystem:
     _layouts: dict[tuple[int, ...], Layout] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
-    def terms(self) -> tuple[ElementTerm, ...]:
+    def terms(self) -> tuple[Placed, ...]:
         return tuple(t for b in self.bodies for t in b.terms)
 
     def initial_state(self) -> State:
