@@ -8,9 +8,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from ..core.arrays import Array, Indices
+from ..core.finding import Finding
 from ..core.remembered import Remembered
 from ..kernels import barrier as kernels
+from .crossings import below, intersecting
 from .friction import FrictionTerm, Slip
+from .gaps import Gap, gaps
 from .ground import Plane, longest_step
 from .hierarchy import Feel
 from .neighbours import Neighbourhood
@@ -164,21 +167,18 @@ class BarrierTerm:
         slips = [s for s in slips if len(s.nodes)]
         return FrictionTerm(tuple(slips), self.stick_speed) if slips else None
 
+    def broken(self, x: Array) -> list[Finding]:
+        return [*intersecting(self.surface, x), *below(self.surface, self.planes, x)]
+
+    def gaps(self, x: Array, height: float) -> list[Gap]:
+        """The gaps of all that feels each other, and of bodies to grounds below `height` (m), the smallest first."""
+        own = {skin.name: reach for skin, reach in zip(self.surface.skins, self.own, strict=True)}
+        found = gaps(self.surface, self.planes, self.pairs(x), x, height)
+        return [g for g in found if g.one != g.other or g.distance < own[g.one]]
+
     def tightest(self, x: Array) -> str:
         """Names of the closest two, and where."""
-        best, said = self.dhat, ""
-        for p in self.planes:
-            d = p.ground.distances(x[p.nodes])
-            if d.size and d.min() < best:
-                i = int(np.argmin(d))
-                best, said = float(d[i]), _said(self.surface.name_of(p.nodes[i]), p.ground.name, d[i], x[p.nodes[i]])
-        for p in self.pairs(x):
-            d = p.distances(x)
-            i = int(np.argmin(d))
-            if d[i] < best:
-                best, at = float(d[i]), x[p.nodes[i]].mean(axis=0)
-                said = _said(self.surface.name_of(p.nodes[i, 0]), self.surface.name_of(p.nodes[i, -1]), d[i], at)
-        return said
+        return "".join(str(gap) for gap in self.gaps(x, self.dhat)[:1])
 
     def _on_plane(self, p: Plane, x: Array, level: int) -> Group:
         near = np.flatnonzero(p.ground.distances(x[p.nodes]) < self.dhat)
@@ -214,8 +214,3 @@ def _nowhere() -> Group:
     return Group(
         np.zeros((1, 1), dtype=np.int64), np.array([np.nan]), np.full((1, 1, 3), np.nan), np.full((1, 1, 3, 3), np.nan)
     )
-
-
-def _said(one: str, other: str, d: float, at: Array) -> str:
-    where = ", ".join(f"{c:.4g}" for c in at)
-    return f"The smallest gap, {d:.3g} m, is between '{one}' and '{other}' near ({where}) m."

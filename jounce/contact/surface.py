@@ -92,6 +92,10 @@ class Surface:
         y = x[self.nodes]
         return np.ascontiguousarray(y - y[self.moving].mean(axis=0))
 
+    def owners_of(self, nodes: Indices) -> Indices:
+        """The skins that nodes of the system belong to."""
+        return self.owners[np.searchsorted(self.nodes, nodes)]
+
     def name_of(self, node: int) -> str:
         """The body or obstacle that a node of the system belongs to."""
         return self.skins[int(self.owners[np.searchsorted(self.nodes, node)])].name

@@ -45,3 +45,6 @@ class Placed:
 
     def longest_step(self, x: Array, dx: Array) -> float:
         return self.term.longest_step(self._own(x), self._own(dx))
+
+    def inverted(self, x: Array) -> NDArray[np.int64]:
+        return self.term.inverted(self._own(x))

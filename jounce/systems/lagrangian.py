@@ -103,6 +103,16 @@ class LagrangianSystem:
         p = self.masses[:, None] * s.v.reshape(-1, 3)
         return p.sum(axis=0), np.cross(self.positions(s), p).sum(axis=0)
 
+    def violations(self, s: State) -> tuple[str, ...]:
+        """Inverted elements of materials that guard against it, surfaces that intersect, points below a ground."""
+        x = self.positions(s)
+        if not np.isfinite(x).all():
+            node = int(np.argmin(np.isfinite(x).all(axis=1)))
+            return (f"the position of node {node} is not finite.",)
+        inverted = [_inverted(body, term, x) for body in self.bodies for term in body.terms if term.guards_inversion]
+        broken = [] if self.contact is None else self.contact.broken(x)
+        return (*filter(None, inverted), *(f.message for f in broken))
+
     def prepare(self, s: State, h: float) -> tuple[Mechanics, State]:
         held = tuple(i for i, c in enumerate(self.clamps) if c.active(s.t, h))
         layout = self._layout(held)
@@ -229,6 +239,15 @@ class LagrangianSystem:
             work = partial(script_work, elastic, None) if frame.script.moving else None
             parts.append(Part(b.name, own, elastic, work))
         return tuple(parts)
+
+
+def _inverted(body: NodalBody, term: Placed, x: Array) -> str:
+    """A sentence on a body's inverted elements; empty where there are none."""
+    bad = term.inverted(x)
+    if not bad.size:
+        return ""
+    where = ", ".join(f"{c:.4g}" for c in x[term.nodes[bad[0]]].mean(axis=0))
+    return f"{bad.size} elements of '{body.name}' are inverted, the first is element {bad[0]} near ({where}) m."
 
 
 def _constant(force: Array) -> Callable[[float], Array]:
