@@ -17,6 +17,8 @@ PIECE = 2.0
 move meet everything."""
 KEEPS = 0.9
 """Two points that move less than this share of the smallest gap between them cannot meet."""
+ADVANCES = 1000
+"""So many advances of a pair at most: one that slides along another at a tiny gap would take millions, and stops there instead."""
 PIECES = 64
 """A move is followed over so many pieces at most; the rest of it counts as not feasible."""
 
@@ -44,7 +46,9 @@ class Neighbours:
         import ipctk
 
         return float(
-            self._candidates.compute_collision_free_stepsize(self.surface.mesh, y0, y1, 0.0, ipctk.AdditiveCCD())
+            self._candidates.compute_collision_free_stepsize(
+                self.surface.mesh, y0, y1, 0.0, ipctk.AdditiveCCD(ADVANCES)
+            )
         )
 
     def collisions(self, y: Array, dhat: float, by_area: bool) -> Any:
