@@ -48,7 +48,7 @@ def test_mollified_edges_have_the_derivatives_of_their_energy(angle, gap, square
     x = crossed(angle, gap, np.random.default_rng(2))
     step = 1e-2 * min(gap, angle)  # closest points run fast along nearly parallel edges
     roundoff = 1e-15 / SOFT  # of the mollifier
-    slack = ((1e-8, 20 * roundoff / step), (1e-7, 20 * roundoff / gap / step))
+    slack = ((1e-8, 100 * roundoff / step), (1e-7, 100 * roundoff / gap / step))
     assert_derivatives(EDGE_EDGE, x, step, slack, squared=squared, threshold=SOFT)
 
 
