@@ -8,6 +8,7 @@ import numpy as np
 
 from . import integrators
 from .core.arrays import Array
+from .core.checks import real
 from .core.mechanics import Changes, Mechanics, State
 from .core.outcome import Outcome, SimulationError
 from .core.registry import nearest
@@ -159,7 +160,7 @@ def simulate(
     error whose `run` holds all good frames ("raise") or quietly ("stop"). `on_step(state, ledger)` is called after every step
     and may return False to stop. `resume` goes on from an earlier run's end, with the same bits as if it had not ended.
     """
-    if not (np.isfinite(step) and step > 0):
+    if not 0 < real(step, "The time step (s)") < np.inf:
         raise ValueError(f"The time step must be a positive number of seconds; it is {step}.")
     for name, count, least in (("steps", steps, 0), ("record_every", record_every, 1), ("halvings", halvings, 0)):
         if not isinstance(count, int | np.integer) or count < least:
@@ -169,11 +170,21 @@ def simulate(
     if not isinstance(scene, Scene | System):
         raise TypeError(f"simulate takes a Scene or a system; this is a {type(scene).__name__}.")
     method = integrators.create(integrator) if isinstance(integrator, str) else integrator
+    if isinstance(method, type) or not hasattr(method, "newton_tolerance"):
+        raise TypeError(f"integrator must be a name, or what jounce.integrators.create returns; it is {integrator!r}.")
+    for name, given, one in (("solver", solver, NewtonSolver), ("resume", resume, Run)):
+        if given is not None and not isinstance(given, one):
+            raise TypeError(f"{name} must be a {one.__name__} or None; it is {given!r}.")
     system = build(scene) if isinstance(scene, Scene) else scene
+    first = system.initial_state()
+    if resume is not None and resume.end.q.shape != first.q.shape:
+        raise ValueError(
+            f"resume is a run of another system: it has {resume.end.q.size} coordinates, this one {first.q.size}."
+        )
     ledger = Ledger()
     coordinates = None if resume is None else resume.coordinates
     advance = _Advance(system, method, solver or NewtonSolver(), ledger, halvings, coordinates)
-    state = system.initial_state() if resume is None else resume.end
+    state = first if resume is None else resume.end
     memory = None if resume is None else resume.memory
     origin, done = (state.t, 0) if resume is None or resume.step != step else resume.origin
     advance.open(state, step)

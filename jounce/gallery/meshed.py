@@ -41,6 +41,8 @@ def twisted(x: Array, along: int, angle: float) -> Array:
 
 def bent(x: Array, along: int, towards: int, angle: float) -> Array:
     """Positions bent into an arc: the low end stays, the far end turns by an angle (radians) towards another axis."""
+    if angle == 0.0:
+        return x.copy()
     low, high = x.min(axis=0), x.max(axis=0)
     length = float(high[along] - low[along])
     radius = length / angle

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 
 from ..core.arrays import Array, Matrix
+from ..core.checks import real
 from ..core.mass import DiagonalMass
 from ..core.matrices import combine
 from ..core.outcome import Outcome, SolveReport
@@ -74,10 +75,12 @@ class NewtonSolver:
     _linear: Any = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.tolerance is not None and not self.tolerance > 0:
-            raise ValueError(f"The Newton tolerance must be positive (m/s); it is {self.tolerance}.")
-        if self.max_iterations < 1:
-            raise ValueError(f"max_iterations must be at least 1; it is {self.max_iterations}.")
+        for option in ("tolerance", "linear_tolerance", "downhill", "step_clamp"):
+            given = getattr(self, option)
+            if given is not None and not real(given, f"{option} of Newton") > 0:
+                raise ValueError(f"{option} of Newton must be positive; it is {given}.")
+        if not isinstance(self.max_iterations, int | np.integer) or self.max_iterations < 1:
+            raise ValueError(f"max_iterations must be a whole number of at least 1; it is {self.max_iterations}.")
         for option, choices in (
             ("hessian", ("adaptive", "psd", "tikhonov", "plain")),
             ("line_search", ("armijo", "wolfe", "none")),
@@ -90,6 +93,8 @@ class NewtonSolver:
             from .linear import create
 
             solver = create(solver)
+        if not hasattr(solver, "solve"):
+            raise TypeError(f"linear must be a linear solver or the name of one; it is {solver!r}.")
         object.__setattr__(self, "_linear", solver)
 
     def with_tolerance(self, tolerance: float) -> "NewtonSolver":
@@ -239,7 +244,7 @@ def _infeasible(value: float) -> Outcome:
     return Outcome(
         "infeasible",
         f"no initial guess has a finite energy (it is {value}): the step starts from an inverted or intersecting state. "
-        "Check the scene's start and its scripted clamps.",
+        "Check the scene's start, its scripted clamps and its loads.",
     )
 
 
