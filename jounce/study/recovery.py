@@ -185,8 +185,9 @@ def run(out: Path, *, full: bool = False) -> Report:
 
 
 NOTES = (
-    "No element inverted is not yet the cube: from a random start, and the soft one from a point, cubes come to rest "
-    "in other minima of their energy, knotted, with every element the right way round. At rest: elements inverted, distance from the cube.",
+    "No element inverted is not yet the cube: from a random start, and the soft one from a point, cubes come to rest in "
+    "other minima of their energy, knotted, with every element the right way round. At rest: elements inverted, distance "
+    "from the cube.",
     "The soft cubes keep a handful of inverted elements while they swing.",
 )
 
