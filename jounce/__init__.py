@@ -43,6 +43,7 @@ _PUBLIC = {
     "Translate": ".scene.motion",
     "Wind": ".scene.scene",
     "build": ".scene.build",
+    "check": ".scene.check",
     "simulate": ".simulation",
     "AnisotropicFung": ".materials",
     "AnisotropicStVK": ".materials",
@@ -108,6 +109,7 @@ if TYPE_CHECKING:
     from .materials import StVenantKirchhoff as StVenantKirchhoff
     from .materials import StVKSpring as StVKSpring
     from .scene.build import build as build
+    from .scene.check import check as check
     from .scene.motion import Ramp as Ramp
     from .scene.motion import Rotate as Rotate
     from .scene.motion import Spin as Spin

@@ -62,7 +62,8 @@ def run_scene(
         from ..view.motion import Motion
 
         with console.status("Filming ..."):
-            written.append(film(out / f"{name}.mp4", {method.name: Motion.of(run, scene.bodies)}))
+            motion = Motion.of(run, scene.bodies, obstacles=scene.obstacles, grounds=scene.grounds)
+            written.append(film(out / f"{name}.mp4", {method.name: motion}))
     _report(console, run, written, _choices(linear))
     if not run.outcome.ok:
         raise RuntimeError(f"The run stopped at t = {run.end.t:.6g} s: {run.outcome} Its good frames are in {out}.")

@@ -8,11 +8,16 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from ..core.arrays import Array, Indices
+from ..core.finding import Finding
+from ..core.remembered import Remembered
 from ..kernels import barrier as kernels
+from .crossings import below, intersecting
 from .friction import FrictionTerm, Slip
+from .gaps import Gap, gaps
 from .ground import Plane, longest_step
+from .hierarchy import Feel
 from .neighbours import Neighbourhood
-from .pairs import Pairs, pairs_of
+from .pairs import Pairs
 from .registry import Group, Things, registry
 from .rules import Pair, check_friction, check_lags
 from .surface import Surface
@@ -80,16 +85,27 @@ class Barrier:
         return things.node_stiffness() * dhat / float(np.median(things.surface.areas[things.surface.moving]))
 
 
-REMEMBERED = 3
-"""How many of the last positions keep their pairs: a step's start, a Newton point, and the end of its search."""
-
-
 class Thin(NamedTuple):
     """The thinnest feature of a body's rest shape: parts that do not touch, `gap` (m) apart, between `nodes`."""
 
     skin: int
     gap: float
     nodes: Indices
+
+
+def thin_features(feel: Feel) -> list[Thin]:
+    """Of each body the thinnest feature of its rest shape, where that is thinner than it feels itself."""
+    surface = feel.surface
+    rest = np.zeros((int(surface.nodes.max()) + 1, 3))
+    rest[surface.nodes] = surface.rest
+    found: dict[int, Thin] = {}
+    for p in Neighbourhood(feel).pairs(rest):
+        d = p.distances(rest)
+        for i in np.flatnonzero(p.owners[:, 0] == p.owners[:, 1]):
+            skin = int(p.owners[i, 0])
+            if skin not in found or d[i] < found[skin].gap:
+                found[skin] = Thin(skin, float(d[i]), p.nodes[i])
+    return list(found.values())
 
 
 class BarrierTerm:
@@ -103,11 +119,12 @@ class BarrierTerm:
         self.surface: Surface = things.surface
         self.planes, self.rules = things.planes, things.rules
         self.dhat, self.kappa, self.squared, self.by_area, self.stick_speed = dhat, kappa, squared, by_area, stick_speed
-        self._near = Neighbourhood(self.surface, dhat)
-        self._found: list[tuple[Array, tuple[Pairs, ...]]] = []
         self.own = np.full(len(self.surface.skins), dhat)
-        for thin in self.thin_features():
+        self.thin = thin_features(Feel(self.surface, dhat, self.own, by_area))
+        for thin in self.thin:
             self.own[thin.skin] = 0.5 * thin.gap
+        self._near = Neighbourhood(Feel(self.surface, dhat, self.own, by_area))
+        self._pairs = Remembered(self._near.pairs)
 
     def begun(self, x: Array, v: Array) -> BarrierTerm:
         return self
@@ -125,29 +142,11 @@ class BarrierTerm:
 
     def pairs(self, x: Array) -> tuple[Pairs, ...]:
         """All pairs of surfaces nearer than dhat."""
-        for at, pairs in self._found:
-            if np.array_equal(at, x):
-                return pairs
-        pairs = pairs_of(self._near.collisions(x, self.by_area), self.surface)
-        self._found = [(x.copy(), pairs), *self._found][:REMEMBERED]
-        return pairs
+        return self._pairs(x)
 
     def smallest_gap(self, x: Array) -> float:
         """The smallest distance of two surfaces (m), as far as it is below dhat."""
         return min((float(p.distances(x).min()) for p in self.pairs(x)), default=self.dhat)
-
-    def thin_features(self) -> list[Thin]:
-        """Of each body the thinnest feature of its rest shape, where that is thinner than the barrier is wide."""
-        rest = np.zeros((int(self.surface.nodes.max()) + 1, 3))
-        rest[self.surface.nodes] = self.surface.rest
-        found: dict[int, Thin] = {}
-        for p in self.pairs(rest):
-            d = p.distances(rest)
-            for i in np.flatnonzero(p.owners[:, 0] == p.owners[:, 1]):
-                skin = int(p.owners[i, 0])
-                if skin not in found or d[i] < found[skin].gap:
-                    found[skin] = Thin(skin, float(d[i]), p.nodes[i])
-        return list(found.values())
 
     def _strength(self, p: Pairs) -> tuple[Array, Array]:
         """The energy scale (J) of pairs, and where their barriers begin (m)."""
@@ -168,21 +167,18 @@ class BarrierTerm:
         slips = [s for s in slips if len(s.nodes)]
         return FrictionTerm(tuple(slips), self.stick_speed) if slips else None
 
+    def broken(self, x: Array) -> list[Finding]:
+        return [*intersecting(self.surface, x), *below(self.surface, self.planes, x)]
+
+    def gaps(self, x: Array, height: float) -> list[Gap]:
+        """The gaps of all that feels each other, and of bodies to grounds below `height` (m), the smallest first."""
+        own = {skin.name: reach for skin, reach in zip(self.surface.skins, self.own, strict=True)}
+        found = gaps(self.surface, self.planes, self.pairs(x), x, height)
+        return [g for g in found if g.one != g.other or g.distance < own[g.one]]
+
     def tightest(self, x: Array) -> str:
         """Names of the closest two, and where."""
-        best, said = self.dhat, ""
-        for p in self.planes:
-            d = p.ground.distances(x[p.nodes])
-            if d.size and d.min() < best:
-                i = int(np.argmin(d))
-                best, said = float(d[i]), _said(self.surface.name_of(p.nodes[i]), p.ground.name, d[i], x[p.nodes[i]])
-        for p in self.pairs(x):
-            d = p.distances(x)
-            i = int(np.argmin(d))
-            if d[i] < best:
-                best, at = float(d[i]), x[p.nodes[i]].mean(axis=0)
-                said = _said(self.surface.name_of(p.nodes[i, 0]), self.surface.name_of(p.nodes[i, -1]), d[i], at)
-        return said
+        return "".join(str(gap) for gap in self.gaps(x, self.dhat)[:1])
 
     def _on_plane(self, p: Plane, x: Array, level: int) -> Group:
         near = np.flatnonzero(p.ground.distances(x[p.nodes]) < self.dhat)
@@ -218,8 +214,3 @@ def _nowhere() -> Group:
     return Group(
         np.zeros((1, 1), dtype=np.int64), np.array([np.nan]), np.full((1, 1, 3), np.nan), np.full((1, 1, 3, 3), np.nan)
     )
-
-
-def _said(one: str, other: str, d: float, at: Array) -> str:
-    where = ", ".join(f"{c:.4g}" for c in at)
-    return f"The smallest gap, {d:.3g} m, is between '{one}' and '{other}' near ({where}) m."

@@ -1,92 +1,41 @@
-"""What is wrong with a start: surfaces that intersect, points below a ground, gaps that the barrier's distance does not leave."""
+"""What is to be said about a start: surfaces that intersect, points below a ground, gaps that the barrier's distance does not leave."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from ..core.arrays import Array, Indices
+from ..core.arrays import Array
+from ..core.finding import Finding
 from .barrier import BarrierTerm
+from .crossings import below, intersecting, point
+from .gaps import Gap
 from .registry import ContactTerm, Things
 from .surface import Surface
-
-SHOWN = 5
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A fault or remark: `triangles` (m, 3) in the system's node numbers are the offenders."""
-
-    fault: bool
-    message: str
-    triangles: Indices
-
-
-def check_start(things: Things, term: ContactTerm, x: Array) -> None:
-    """Raise the first fault of a start."""
-    for finding in findings(things, term, x):
-        if finding.fault:
-            raise ValueError(finding.message)
 
 
 def findings(things: Things, term: ContactTerm, x: Array) -> list[Finding]:
     """All faults and remarks about positions x of all nodes, the worst first."""
     if not isinstance(term, BarrierTerm):
         return []
-    crossing = crossings(things.surface, x)
-    if crossing:
-        return [_intersecting(things.surface, crossing, x), *_below(things, x)]
-    return [*_below(things, x), *_thin(things.surface, term), *_close(things.surface, term, x)]
+    apart = "Move the bodies apart, or exclude the pair with Pair(between=(.., ..), collide=False)."
+    crossing = [
+        Finding(True, f"The start intersects: {f.message} {apart}", f.triangles)
+        for f in intersecting(things.surface, x)
+    ]
+    sunk = [f.with_note("Raise the body or lower the ground.") for f in below(things.surface, things.planes, x)]
+    thin = _thin(things.surface, term)
+    close = [] if crossing else _close(things.surface, term, x)  # what intersects has no distance
+    return sorted([*crossing, *sunk, *thin, *close], key=lambda f: not f.fault)
 
 
-def crossings(surface: Surface, x: Array) -> list[tuple[int, int]]:
-    """Edges and faces of the surface that intersect, by their numbers."""
-    import ipctk
-
-    y = surface.positions(x)
-    boxes = ipctk.LBVH()
-    boxes.can_vertices_collide = surface.mesh.can_collide
-    boxes.build(y, surface.edges, surface.faces, 0.0)
-    found = []
-    for c in boxes.detect_edge_face_candidates():
-        (a, b), (t0, t1, t2) = surface.edges[c.edge_id], surface.faces[c.face_id]
-        if not {int(a), int(b)} & {int(t0), int(t1), int(t2)} and ipctk.is_edge_intersecting_triangle(
-            y[a], y[b], y[t0], y[t1], y[t2]
-        ):
-            found.append((int(c.edge_id), int(c.face_id)))
-    return sorted(found)
-
-
-def _intersecting(surface: Surface, crossing: list[tuple[int, int]], x: Array) -> Finding:
-    said = []
-    for edge, face in crossing[:SHOWN]:
-        one, other = surface.nodes[surface.edges[edge]], surface.nodes[surface.faces[face]]
-        said.append(
-            f"'{surface.name_of(one[0])}' and '{surface.name_of(other[0])}' near {_point(x[other].mean(axis=0))} m"
-        )
-    faces = np.array([face for _, face in crossing])
-    message = (
-        f"The start intersects: {len(crossing)} edges pass through triangles, the first between {'; '.join(dict.fromkeys(said))}. "
-        "Move the bodies apart, or exclude the pair with Pair(between=(.., ..), collide=False)."
-    )
-    return Finding(True, message, surface.nodes[surface.faces[faces]])
-
-
-def _below(things: Things, x: Array) -> list[Finding]:
-    out = []
-    for p in things.planes:
-        d = p.ground.distances(x[p.nodes])
-        below = np.flatnonzero(d <= 0.0)
-        if below.size:
-            worst = int(below[np.argmin(d[below])])
-            node = int(p.nodes[worst])
-            message = (
-                f"{below.size} points of '{things.surface.name_of(node)}' lie on or below ground '{p.ground.name}', the lowest "
-                f"by {-d[worst]:.4g} m near {_point(x[node])} m. Raise the body or lower the ground."
-            )
-            out.append(Finding(True, message, things.surface.triangles_of(p.nodes[below])))
-    return out
+def distances(things: Things, term: ContactTerm, x: Array) -> list[Gap]:
+    """How far things that may touch are apart, as far as it is less than the barrier's distance or an edge of the mesh is long,
+    and how far they are above grounds; the nearest first."""
+    if not isinstance(term, BarrierTerm):
+        return []
+    reach = max(term.dhat, things.surface.edge_length)
+    wide = BarrierTerm(things, reach, term.kappa, term.squared, term.by_area, term.stick_speed)
+    return wide.gaps(x, height=np.inf)
 
 
 DEGENERATE = 1e-2
@@ -96,8 +45,8 @@ DEGENERATE = 1e-2
 def _thin(surface: Surface, term: BarrierTerm) -> list[Finding]:
     """Features of the rest shapes that are thinner than the barrier is wide."""
     out = []
-    for thin in term.thin_features():
-        name, at = surface.skins[thin.skin].name, _point(surface.rest_of(thin.nodes).mean(axis=0))
+    for thin in term.thin:
+        name, at = surface.skins[thin.skin].name, point(surface.rest_of(thin.nodes).mean(axis=0))
         message = (
             f"The barrier's distance, {term.dhat:.4g} m, is larger than the thinnest feature of '{name}': parts of it that do not "
             f"touch are {thin.gap:.4g} m apart at rest near {at} m. "
@@ -113,14 +62,5 @@ def _thin(surface: Surface, term: BarrierTerm) -> list[Finding]:
 
 
 def _close(surface: Surface, term: BarrierTerm, x: Array) -> list[Finding]:
-    said = term.tightest(x)
-    if not said:
-        return []
-    near = [p.nodes.ravel() for p in term.pairs(x)]
-    nodes = np.concatenate(near) if near else np.zeros(0, dtype=np.int64)
-    message = f"{said} It is less than the barrier's distance, {term.dhat:.4g} m: contact pushes from the start."
-    return [Finding(False, message, surface.triangles_of(nodes))]
-
-
-def _point(p: Array) -> str:
-    return "(" + ", ".join(f"{c:.4g}" for c in p) + ")"
+    said = f"It is less than the barrier's distance, {term.dhat:.4g} m: contact pushes from the start."
+    return [Finding(False, f"{gap} {said}", surface.triangles_of(gap.nodes)) for gap in term.gaps(x, term.dhat)]

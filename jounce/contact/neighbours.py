@@ -1,60 +1,83 @@
 """Pairs of surface elements that are or come close, found once and used for all that lies nearby.
 
-Positions are taken from the mean of what moves: a body that flies has no moves within itself, and no candidates for them.
+Positions are taken from the mean of what moves: what flies as a whole does not move, and stays near what it was found near.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..core.arrays import Array
-from .surface import Surface
+from ..kernels.closest import MOLLIFIED
+from .facing import Facing, met
+from .hierarchy import Feel, Hierarchy, Motion
+from .pairs import Pairs
 
-PIECE = 2.0
+PIECE = 4.0
 """The longest move that is searched at once, in mean lengths of edges: longer ones are taken in pieces, since the boxes of a long
 move meet everything."""
-KEEPS = 0.9
-"""Two points that move less than this share of the smallest gap between them cannot meet."""
 PIECES = 64
 """A move is followed over so many pieces at most; the rest of it counts as not feasible."""
+TOUCHING = 1e-3
+"""Pairs that surely stay this share of the barrier's distance apart on a move are not asked when they touch."""
+KEEPS = 0.9
+"""Two points that move less than this share of the smallest gap between them cannot meet."""
 
 
 class Neighbours:
-    """All pairs that can come within `reach` (m) of each other while every vertex stays in the box of its move, grown by `slack`.
+    """All pairs that can come within reach of each other on a straight move of all vertices, each up to `slack` off its way.
 
-    One set serves the collision times of a move, the points of its line search, and later moves that stay inside.
+    One set serves the collision times of the move, the points of its line search, and later moves that stay near.
     """
 
-    def __init__(self, surface: Surface, y0: Array, y1: Array, reach: float, slack: float) -> None:
-        import ipctk
-
-        self.surface = surface
-        self._low, self._high = np.minimum(y0, y1) - slack, np.maximum(y0, y1) + slack
-        self._candidates = ipctk.Candidates()
-        self._candidates.build(surface.mesh, y0, y1, 0.5 * reach + slack, ipctk.LBVH())
+    def __init__(self, feel: Feel, edges: Hierarchy, faces: Hierarchy, y0: Array, y1: Array, slack: float) -> None:
+        self._feel, self.surface, self._slack = feel, feel.surface, slack
+        self._motion = motion = Motion(feel.surface, y0, y1)
+        self._length = float(np.sum(motion.move**2))
+        self._edge_ids = edges.near(motion, edges.corners, feel, slack)
+        self._face_ids = faces.near(motion, np.arange(len(y0), dtype=np.int64)[:, None], feel, slack)
+        self._edges, self._faces = _edges(feel, self._edge_ids), _faces(feel, self._face_ids)
 
     def covers(self, y: Array) -> bool:
         """Whether the pairs are all there are at these positions."""
-        return bool(np.all(y >= self._low) and np.all(y <= self._high))
+        off = y - self._motion.start
+        along = np.clip(np.vdot(off, self._motion.move) / self._length, 0.0, 1.0) if self._length > 0.0 else 0.0
+        return bool(np.all(np.abs(off - along * self._motion.move) <= self._slack))
 
     def longest_step(self, y0: Array, y1: Array) -> float:
         """The longest fraction of a straight move without collision, by additive CCD (Li et al. 2021)."""
         import ipctk
 
-        return float(
-            self._candidates.compute_collision_free_stepsize(self.surface.mesh, y0, y1, 0.0, ipctk.AdditiveCCD())
-        )
+        least = TOUCHING * self._feel.widest
+        edges = self._edge_ids[self._edges.apart(y0, y1) <= least].tolist()
+        faces = self._face_ids[self._faces.apart(y0, y1) <= least].tolist()
+        if not (edges or faces):
+            return 1.0
+        candidates = ipctk.Candidates()
+        candidates.ee_candidates = [ipctk.EdgeEdgeCandidate(a, b) for a, b in edges]
+        candidates.fv_candidates = [ipctk.FaceVertexCandidate(f, v) for v, f in faces]
+        y0, y1 = np.asfortranarray(y0), np.asfortranarray(y1)
+        return float(candidates.compute_collision_free_stepsize(self.surface.mesh, y0, y1, 0.0, ipctk.AdditiveCCD()))
 
-    def collisions(self, y: Array, dhat: float, by_area: bool) -> Any:
-        """The toolkit's set of pairs nearer than dhat."""
-        import ipctk
+    def pairs(self, y: Array) -> tuple[Pairs, ...]:
+        """The pairs within reach at these positions."""
+        return met(self._edges, self._faces, self.surface, y)
 
-        found = ipctk.NormalCollisions()
-        found.use_area_weighting = by_area
-        found.build(self._candidates, self.surface.mesh, y, dhat)
-        return found
+
+def _edges(feel: Feel, ids: np.ndarray) -> Facing:
+    surface = feel.surface
+    corners = surface.edges[ids].reshape(-1, 4).astype(np.int64)
+    areas = 0.25 * surface.edge_areas[ids].sum(axis=1)
+    thresholds = MOLLIFIED * np.prod(surface.squared_lengths[ids], axis=1)
+    owners = surface.owners[corners]
+    return Facing(corners, feel.weights(areas), feel.reach[owners[:, 0], owners[:, 2]], thresholds)
+
+
+def _faces(feel: Feel, ids: np.ndarray) -> Facing:
+    surface = feel.surface
+    corners = np.column_stack([ids[:, 0], surface.faces[ids[:, 1]]]).astype(np.int64)
+    owners = surface.owners[corners]
+    return Facing(corners, feel.weights(0.25 * surface.areas[ids[:, 0]]), feel.reach[owners[:, 0], owners[:, 1]])
 
 
 class Neighbourhood:
@@ -62,15 +85,17 @@ class Neighbourhood:
 
     KEPT = 3
 
-    def __init__(self, surface: Surface, reach: float) -> None:
-        self.surface, self.reach = surface, reach
-        self._slack = max(0.5 * reach, 0.1 * surface.edge_length)
+    def __init__(self, feel: Feel) -> None:
+        self.feel, self.surface = feel, feel.surface
+        self._edges = Hierarchy(self.surface, self.surface.edges.astype(np.int64))
+        self._faces = Hierarchy(self.surface, self.surface.faces.astype(np.int64))
+        self._slack = max(0.5 * feel.widest, 0.1 * self.surface.edge_length)
         self._sets: list[Neighbours] = []
 
-    def collisions(self, x: Array, by_area: bool) -> Any:
-        """The toolkit's pairs nearer than the reach at positions x."""
+    def pairs(self, x: Array) -> tuple[Pairs, ...]:
+        """All pairs within reach at positions x."""
         y = self.surface.centred(x)
-        return self._of(y, y).collisions(y, self.reach, by_area)
+        return self._of(y, y).pairs(y)
 
     def longest_step(self, x0: Array, x1: Array, gap: float) -> float:
         """The longest fraction of a straight move without collision; no two surfaces are nearer than `gap` (m) at its start."""
@@ -82,7 +107,7 @@ class Neighbourhood:
         count = max(1, int(np.ceil(longest / (PIECE * self.surface.edge_length))))
         last = y0
         for i in range(1, min(count, PIECES) + 1):
-            now = np.asfortranarray(y0 + (i / count) * move)
+            now = y0 + (i / count) * move
             free = self._of(last, now).longest_step(last, now)
             if free < 1.0:
                 return (i - 1 + free) / count
@@ -94,6 +119,6 @@ class Neighbourhood:
         for known in self._sets:
             if known.covers(y0) and known.covers(y1):
                 return known
-        made = Neighbours(self.surface, y0, y1, self.reach, self._slack)
+        made = Neighbours(self.feel, self._edges, self._faces, y0, y1, self._slack)
         self._sets = [made, *self._sets][: self.KEPT]
         return made

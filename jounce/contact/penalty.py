@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..core.arrays import Array
+from ..core.finding import Finding
 from .friction import FrictionTerm
 from .ground import Plane
 from .registry import Group, Things, registry
@@ -70,6 +71,9 @@ class PenaltyTerm:
 
     def friction(self, x: Array) -> FrictionTerm | None:
         return slips(self.planes, self._all(x), self.stick_speed)
+
+    def broken(self, x: Array) -> list[Finding]:
+        return []
 
     def tightest(self, x: Array) -> str:
         return ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from ..core.arrays import Array, Indices
+from ..core.finding import Finding
 from ..core.registry import Registry
 from .friction import FrictionTerm
 from .ground import Plane
@@ -44,6 +45,10 @@ class ContactTerm(Protocol):
 
     def friction(self, x: Array) -> FrictionTerm | None:
         """Friction with the normal forces that act at x."""
+        ...
+
+    def broken(self, x: Array) -> list[Finding]:
+        """Where positions break what the model guards: nothing intersects, and nothing is below a ground."""
         ...
 
     def tightest(self, x: Array) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["converged", "stalled", "iteration limit", "not finite", "breakdown", "infeasible"]
+Kind = Literal["converged", "stalled", "iteration limit", "not finite", "breakdown", "infeasible", "violation"]
 
 
 @dataclass(frozen=True)

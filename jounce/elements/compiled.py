@@ -64,6 +64,10 @@ class CompiledTerm:
         """1: this term does not limit a move."""
         return 1.0
 
+    def inverted(self, x: Array) -> NDArray[np.int64]:
+        """None: an element of this kind has no inside."""
+        return np.zeros(0, dtype=np.int64)
+
     def checked(self, x: Array) -> Array:
         """Positions as the loops need them. Compiled loops check no bounds, so a wrong shape must not reach them."""
         if np.shape(x) != self.rest.shape:

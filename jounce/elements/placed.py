@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.remembered import Remembered
 from .term import Array, ElementTerm
 
 
@@ -16,9 +17,11 @@ class Placed:
     offset: int
     count: int
     nodes: NDArray[np.int64] = field(init=False)
+    _energy: Remembered[float] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "nodes", self.term.nodes + self.offset)
+        object.__setattr__(self, "_energy", Remembered(lambda x: float(np.sum(self.term.energies(x)))))
 
     def _own(self, x: Array) -> Array:
         return x[self.offset : self.offset + self.count]
@@ -26,6 +29,10 @@ class Placed:
     @property
     def guards_inversion(self) -> bool:
         return self.term.guards_inversion
+
+    def energy(self, x: Array) -> float:
+        """The sum of all energies (J)."""
+        return self._energy(self._own(x))
 
     def energies(self, x: Array) -> Array:
         return self.term.energies(self._own(x))
@@ -38,3 +45,6 @@ class Placed:
 
     def longest_step(self, x: Array, dx: Array) -> float:
         return self.term.longest_step(self._own(x), self._own(dx))
+
+    def inverted(self, x: Array) -> NDArray[np.int64]:
+        return self.term.inverted(self._own(x))

@@ -43,3 +43,7 @@ class ElementTerm(Protocol):
     def longest_step(self, x: Array, dx: Array) -> float:
         """The largest safe fraction, in (0, 1], of the move dx that leaves no element inverted."""
         ...
+
+    def inverted(self, x: Array) -> NDArray[np.int64]:
+        """Numbers of the elements that are inside out or flat; none of a kind that has no inside."""
+        ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from jounce.elements.compiled import CompiledTerm, Loops, checked_mesh
 from jounce.kernels import tet
@@ -49,6 +49,10 @@ class Tets(CompiledTerm):
         fractions_before_inversion(self.checked(x), self.checked(dx), self.nodes, 1 / SAFETY, fractions)
         return min(1.0, SAFETY * float(fractions.min()))
 
+    def inverted(self, x: Array) -> NDArray[np.int64]:
+        """Numbers of the tetrahedra whose volume is not positive."""
+        return np.flatnonzero(~(np.linalg.det(_edges(self.checked(x)[self.nodes])) > 0.0))
+
     def node_masses(self, density: ArrayLike) -> Array:
         """Lumped mass of every node in kg: a quarter of the mass of each of its elements. ``density`` in kg/m^3."""
         quarter = 0.25 * self.volumes * np.asarray(density, dtype=np.float64)
@@ -62,7 +66,7 @@ def rest_shape(corners: Array) -> tuple[Array, Array, Array]:
 
     A row of shape gradients is the inverse of the edge matrix, row by row; its rows belong to nodes 1, 2, 3.
     """
-    edges = np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)
+    edges = _edges(corners)
     volumes = np.linalg.det(edges) / 6
     bad = np.flatnonzero(~(volumes > 0))
     if len(bad):
@@ -73,6 +77,11 @@ def rest_shape(corners: Array) -> tuple[Array, Array, Array]:
             "inverted one turns it right; a flat one must be removed or remeshed."
         )
     return volumes, np.linalg.inv(edges).reshape(-1, 9).astype(np.float64), corners.mean(axis=1)
+
+
+def _edges(corners: Array) -> Array:
+    """Edge matrices (ne, 3, 3) of tetrahedra, a column for each edge from the first corner."""
+    return np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)
 
 
 @cache

@@ -47,6 +47,7 @@ class Ledger:
 
     def __init__(self) -> None:
         self._rows: list[dict[str, float | int | Array]] = []
+        self._largest = np.finfo(float).tiny
 
     def open(self, t: float, parts: Energies, momentum: Array, angular_momentum: Array) -> None:
         """The first row."""
@@ -82,6 +83,7 @@ class Ledger:
         alpha: float,
         reports: tuple[SolveReport, ...],
     ) -> None:
+        self._largest = max(self._largest, abs(parts.total), parts.kinetic)
         self._rows.append(
             {
                 "t": t,
@@ -120,12 +122,17 @@ class Ledger:
     def last(self) -> dict[str, float | int | Array]:
         return self._rows[-1]
 
-    def residual(self) -> Array:
-        """How far each step's columns are from closing, relative to the largest energy seen; roundoff, or a fault."""
-        total = self["total"]
-        booked = self["work"] - self["friction_loss"] - self["damping_loss"] - self["integrator_loss"]
-        scale = max(float(np.max(np.abs(total))), float(np.max(self["kinetic"])), np.finfo(float).tiny)
-        return np.abs(np.diff(total) - booked[1:]) / scale
+    def residual(self, last: int | None = None) -> Array:
+        """How far the columns of each step (or of the last few) are from closing, relative to the largest energy seen; roundoff, or a
+        fault."""
+        rows = self._rows if last is None else self._rows[-last - 1 :]
+        total = np.array([row["total"] for row in rows])
+        booked = [row["work"] - row["friction_loss"] - row["damping_loss"] - row["integrator_loss"] for row in rows[1:]]
+        return np.abs(np.diff(total) - np.array(booked)) / self._largest
+
+    def take_back(self) -> None:
+        """Remove the last row: its step does not count."""
+        self._rows.pop()
 
     def rows(self) -> Iterator[dict[str, float | int]]:
         """Rows of plain numbers, momenta as one column per component, for files."""

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from ..contact import Ground, Repulsion
 from ..materials import StVenantKirchhoff, StVKSpring
-from ..meshes import box, dragon, hare, sheet
+from ..meshes import blob, box, dragon, hare, sheet
 from ..scene import Clamp, Rayleigh, Scene, Solid, Spin, SpringNet
 from .meshed import MeshSource, mesh_or, sized, twisted
 from .registry import scene_entry
@@ -88,3 +89,25 @@ def twisting_bar(*, cells: int = 5, turns: float = 0.25) -> Scene:
     held = Clamp(nodes=lambda x: x[:, 0] < -0.2 + 1e-9)
     material = StVenantKirchhoff.from_lame(shear_modulus=1000.0, lame=500.0)
     return _floating(Solid(mesh, material, 1.0 / mesh.volume, start=start, name="bar", clamps=(held,)))
+
+
+@scene_entry("bouncing-ditto", paper=PAPER, step=STEP, seconds=10.0, integrator="avf")
+def bouncing_ditto(
+    *,
+    height: float = 1.0,
+    nodes: int = 157,
+    drop: float = 0.5,
+    mass: float = 1.0,
+    damping: float = 0.0,
+    mesh: MeshSource = None,
+) -> Scene:
+    """A very soft blob falls on the ground, which pushes back with springs, and bounces (damping=0.01 calms it).
+
+    `mesh` takes a file in the blob's place.
+    """
+    shape = sized(mesh_or(mesh, lambda: blob(height=height, nodes=nodes)), height)
+    body = Solid(
+        shape, StVenantKirchhoff.from_lame(shear_modulus=35.0, lame=20.0), mass / shape.volume, position=(0.0, drop, 0.0),
+        name="blob", damping=Rayleigh(stiffness=damping) if damping else None,
+    )  # fmt: skip
+    return Scene((body,), grounds=(Ground(),), contact=Repulsion(stiffness=200.0))

@@ -1,14 +1,17 @@
-"""Elastic scenes of Gast et al. 2015, "Optimization Integrator for Large Time Steps"."""
+"""Scenes of Gast et al. 2015, "Optimization Integrator for Large Time Steps"."""
 
 import numpy as np
 
+from ..contact import Barrier, Ground
 from ..materials import FixedCorotated
-from ..meshes import box
-from ..scene import Clamp, Force, Scene, Solid, Translate
+from ..meshes import box, torus
+from ..scene import Clamp, Force, Obstacle, Scene, Solid, Translate
 from .registry import scene_entry
 
 PAPER = "Gast et al. 2015, optimisation integrator"
 FRAME = 1 / 24
+KAPPA = 1e5
+"""Stiffness of the barrier (N/m)."""
 
 
 @scene_entry("stretched-cube", paper=PAPER, step=FRAME, seconds=5.0, integrator="implicit-euler")
@@ -68,3 +71,56 @@ def random_start(*, youngs: float = 1e5, cells: int = 8, seed: int = 1) -> Scene
 def point_start(*, youngs: float = 1e5, cells: int = 8) -> Scene:
     """A cube of 1 m whose nodes all start at one point, and which unfolds."""
     return _lost(youngs, cells, np.zeros(((cells + 1) ** 3, 3)))
+
+
+@scene_entry("torus-drop", paper=PAPER, step=1 / 96, seconds=2.0, integrator="implicit-euler")
+def torus_drop(*, youngs: float = 2e4, rings: int = 2, drop: float = 0.3, friction: float = 0.3) -> Scene:
+    """A soft torus falls on its rim, folds, and meets itself across its hole.
+
+    `rings` counts the layers of its tube: 2 has 722 nodes, 4 has 4,575. `drop` (m) is the gap below it at the start.
+    """
+    mesh = torus(radius=0.3, tube_radius=0.1, rings=rings).rotated((1.0, 0.0, 0.0), 1.3)
+    body = Solid(
+        mesh,
+        FixedCorotated(youngs=youngs, poisson=0.45),
+        position=(0.0, drop - float(mesh.vertices[:, 1].min()), 0.0),
+        name="torus",
+    )
+    return Scene((body,), grounds=(Ground(),), contact=Barrier(distance=1e-3, stiffness=KAPPA, friction=friction))
+
+
+@scene_entry("box-stack", paper=PAPER, step=FRAME, seconds=3.0, integrator="implicit-euler")
+def box_stack(
+    *,
+    youngs: float = 1e5,
+    ratio: float = 10.0,
+    rows: int = 3,
+    cells: int = 2,
+    speed: float = 2.0,
+    friction: float = 0.3,
+) -> Scene:
+    """A stack of soft boxes, every other one `ratio` times as stiff, is struck by a rigid cube that nothing stops.
+
+    The stack is a wall of `rows` rows, each one box shorter than the one below; the cube comes at `speed` (m/s).
+    """
+    side, gap, dhat = 0.2, 0.02, 1e-3
+    mesh = box(size=(side, side, side), cells=(cells, cells, cells))
+    places = [(row, i) for row in range(rows) for i in range(rows - row)]
+    boxes = tuple(
+        Solid(
+            mesh,
+            FixedCorotated(youngs=youngs * (ratio if n % 2 else 1.0), poisson=0.3),
+            position=((i - 0.5 * (rows - row - 1)) * (side + gap), dhat + 0.5 * side + row * (side + dhat), 0.0),
+            name=f"box {n + 1}",
+        )
+        for n, (row, i) in enumerate(places)
+    )
+    away = -0.5 * rows * (side + gap) - side
+    hammer = Obstacle(
+        box(size=(0.9 * side,) * 3).surface_mesh(),
+        path=Translate(velocity=(speed, 0.0, 0.0), duration=-2.0 * away / speed),
+        position=(away, 0.9 * side, 0.0),
+        name="hammer",
+    )
+    contact = Barrier(distance=dhat, stiffness=KAPPA, friction=friction)
+    return Scene(boxes, obstacles=(hammer,), grounds=(Ground(),), contact=contact)

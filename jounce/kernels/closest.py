@@ -19,6 +19,9 @@ from jounce.kernels.compile import element_function
 POINT_POINT, POINT_EDGE, POINT_TRIANGLE, EDGE_EDGE = 2, 3, 4, 5
 """Kinds of pairs. Corners: the point first, then those of the edge or triangle; for two edges, both ends of each."""
 
+MOLLIFIED = 1e-3
+"""Two edges count as nearly parallel where |u x v|^2 is below this share of |U|^2 |V|^2 at rest (Li et al. 2020, section 6.2)."""
+
 INTERIOR = 8
 """Both closest points lie inside their edges (`ipctk.EdgeEdgeDistanceType.EA_EB`)."""
 

@@ -2,9 +2,9 @@
 
 from jounce.meshes.balls import ball
 from jounce.meshes.boxes import bar, box, sheet, stairs
-from jounce.meshes.creatures import creature, dragon, hare
+from jounce.meshes.creatures import blob, creature, dragon, hare
 from jounce.meshes.errors import MeshError
-from jounce.meshes.files import read_surface, read_tets, write
+from jounce.meshes.files import read_mesh, read_surface, read_tets, write
 from jounce.meshes.geometry import without_unused_nodes
 from jounce.meshes.honeycombs import honeycomb
 from jounce.meshes.report import SurfaceReport, surface_report
@@ -22,6 +22,7 @@ __all__ = [
     "ball",
     "bar",
     "bending_edges",
+    "blob",
     "box",
     "creature",
     "cylinder",
@@ -29,6 +30,7 @@ __all__ = [
     "dragon",
     "hare",
     "honeycomb",
+    "read_mesh",
     "read_surface",
     "read_tets",
     "rope_coil",

@@ -1,4 +1,4 @@
-"""A hare, a dragon and an upright creature, modelled from rounded parts and stuffed with tets.
+"""A hare, a dragon, an upright creature and a blob, modelled from rounded parts and stuffed with tets.
 
 Dihedral angles at 300, 1000, 3000 and 10000 nodes: 10.8 to 157.9 degrees at worst (the creature of 1000 nodes).
 """
@@ -114,6 +114,20 @@ def creature(*, height: float = 1.0, nodes: int = 4000) -> TetMesh:
         for side in mirrored(tube([(0.35, 0.68, 0.21), tip], [0.032, 0.022]))
     ]
     return modelled(parts, list(fingers), height, nodes)
+
+
+def blob(*, height: float = 1.0, nodes: int = 300) -> TetMesh:
+    """A soft lump of about `nodes` nodes (100 to 30000) that stands wide and has two stubs for arms, `height` metres tall.
+
+    It rests on y = 0 and faces +z.
+    """
+    parts: list[Part] = [
+        tube([(0, 0.3, 0), (0, 0.5, 0), (0, 0.72, 0)], [0.42, 0.36, 0.27]),
+        *mirrored(tube([(0.2, 0.14, 0.02), (0.42, 0.12, 0.02)], [0.2, 0.14])),
+        *mirrored(tube([(0.25, 0.58, 0.05), (0.56, 0.7, 0.1)], [0.15, 0.1])),
+        *mirrored(tube([(0.1, 0.92, 0), (0.14, 1.02, 0)], [0.11, 0.08])),
+    ]
+    return modelled(parts, [], height, nodes)
 
 
 def modelled(parts: list[Part], details: list[Part], height: float, nodes: int) -> TetMesh:

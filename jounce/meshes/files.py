@@ -39,6 +39,13 @@ def read_surface(path: str | Path, *, drop_unused: bool = False) -> SurfaceMesh:
     return SurfaceMesh(*(without_unused_nodes(points, triangles) if drop_unused else (points, triangles)))
 
 
+def read_mesh(path: str | Path) -> TetMesh | SurfaceMesh:
+    """The tets of a file, or its triangles where it has no tets."""
+    path = Path(path)
+    check_suffix(path, tuple(dict.fromkeys(VOLUMES + SURFACES)))
+    return read_tets(path) if holds_tets(path) else read_surface(path)
+
+
 def write(path: str | Path, mesh: TetMesh | SurfaceMesh) -> None:
     """Write a mesh in the format that the extension names."""
     import meshio
@@ -63,7 +70,7 @@ def write(path: str | Path, mesh: TetMesh | SurfaceMesh) -> None:
             np.savez(path, V=mesh.vertices, F=cells)
         return
     if isinstance(mesh, SurfaceMesh) and path.suffix.lower() == ".obj":
-        write_obj(path, mesh)
+        write_obj(path, mesh.vertices, mesh.triangles)
         return
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         meshio.write(
@@ -105,6 +112,16 @@ def read(path: Path, known: tuple[str, ...], key: str, kind: str) -> tuple[NDArr
     return read_blocks(path, kind)
 
 
+def holds_tets(path: Path) -> bool:
+    """Whether a file has tets; one that cannot hold triangles counts as if it had."""
+    suffix = path.suffix.lower()
+    if suffix not in VOLUMES or suffix not in SURFACES or not path.is_file():
+        return suffix in VOLUMES
+    if suffix == ".npz":
+        return "T" in archive_of(path)
+    return any(block.type == "tetra" for block in read_meshio(path).cells)
+
+
 def read_blocks(path: Path, kind: str) -> tuple[NDArray, NDArray]:
     """Points and the cells of one kind of a file that meshio knows."""
     mesh = read_meshio(path)
@@ -136,19 +153,23 @@ def read_blocks(path: Path, kind: str) -> tuple[NDArray, NDArray]:
 
 
 def read_archive(path: Path, key: str) -> tuple[NDArray, NDArray]:
-    """Arrays V and T (or F) of a NumPy archive; no pickles."""
+    """Arrays V and T (or F) of a NumPy archive."""
+    arrays = archive_of(path)
+    missing = [name for name in ("V", key) if name not in arrays]
+    if missing:
+        raise failure(
+            path,
+            f"the archive has arrays {list(arrays)} but no {' and no '.join(missing)}. "
+            "Remedy: V (n, 3) for nodes, T (m, 4) for tets, F (m, 3) for triangles.",
+        )
+    return arrays["V"], arrays[key]
+
+
+def archive_of(path: Path) -> dict[str, NDArray]:
+    """The arrays of a NumPy archive; no pickles."""
     try:
         with np.load(path, allow_pickle=False) as archive:
-            missing = [name for name in ("V", key) if name not in archive.files]
-            if missing:
-                raise failure(
-                    path,
-                    f"the archive has arrays {archive.files} but no {' and no '.join(missing)}. "
-                    "Remedy: V (n, 3) for nodes, T (m, 4) for tets, F (m, 3) for triangles.",
-                )
-            return archive["V"], archive[key]
-    except MeshError:
-        raise
+            return {name: archive[name] for name in archive.files}
     except Exception as error:
         raise failure(
             path,

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jounce.meshes.errors import MeshError
-from jounce.meshes.surfacemesh import SurfaceMesh
+from jounce.meshes.geometry import Indices, Points
 
 
 def read_obj(path: Path) -> tuple[NDArray, NDArray]:
@@ -34,8 +34,8 @@ def read_obj(path: Path) -> tuple[NDArray, NDArray]:
     return np.array(points, dtype=np.float64).reshape(-1, 3), np.array(triangles, dtype=np.int64).reshape(-1, 3)
 
 
-def write_obj(path: Path, mesh: SurfaceMesh) -> None:
-    """Vertices with every digit, then triangles."""
-    lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in mesh.vertices.tolist()]
-    lines += [f"f {a} {b} {c}" for a, b, c in (mesh.triangles + 1).tolist()]
+def write_obj(path: Path, points: Points, triangles: Indices) -> None:
+    """Vertices with every digit, then triangles, which may be faulty."""
+    lines = [f"v {x!r} {y!r} {z!r}" for x, y, z in points.tolist()]
+    lines += [f"f {a} {b} {c}" for a, b, c in (triangles + 1).tolist()]
     path.write_text("\n".join([*lines, ""]), encoding="utf-8")

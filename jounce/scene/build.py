@@ -1,13 +1,12 @@
 """From a scene to a system; the only file that knows every kind of body."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..contact.check import check_start
 from ..contact.ground import Plane
-from ..contact.registry import ContactTerm, Things
+from ..contact.registry import Things
 from ..contact.rules import Rules, rules
 from ..contact.surface import Skin, Surface
 from ..core.arrays import Array, Indices
@@ -23,10 +22,27 @@ from ..systems.lagrangian import LagrangianSystem, NodalBody, NodalClamp, NodalF
 from .motion import Path, initial_velocities, vector
 from .scene import Body, Clamp, Force, Obstacle, Scene, Solid, SpringNet
 from .select import point, selected
+from .start import findings
 
 
 def build(scene: Scene) -> LagrangianSystem:
     """The system that a scene describes; every fault is an error that names the body and what to change."""
+    made = assembled(scene)
+    for finding in findings(scene, *made):
+        if finding.fault:
+            raise ValueError(finding.message)
+    return made.system
+
+
+class Assembled(NamedTuple):
+    """A system, and what can touch in it; None where the scene has no contact."""
+
+    system: LagrangianSystem
+    things: Things | None
+
+
+def assembled(scene: Scene) -> Assembled:
+    """The system that a scene describes, whatever its start is like."""
     starts, velocities, masses, bodies = [], [], [], []
     clamps: list[NodalClamp] = []
     forces: list[NodalForce] = []
@@ -71,9 +87,8 @@ def build(scene: Scene) -> LagrangianSystem:
         masses.append(np.zeros(len(rest)))
         clamps.append(_path_of(obstacle, rest, offset))
         offset += len(rest)
-    x = np.concatenate(starts)
     system = LagrangianSystem(
-        start=x,
+        start=np.concatenate(starts),
         velocities=np.concatenate(velocities),
         masses=np.concatenate(masses),
         bodies=tuple(bodies),
@@ -82,8 +97,7 @@ def build(scene: Scene) -> LagrangianSystem:
         forces=tuple(forces),
         winds=tuple(winds),
     )
-    _check_start(system, x)
-    return system if scene.contact is None else _with_contact(system, scene, x)
+    return Assembled(system, None) if scene.contact is None else _with_contact(system, scene)
 
 
 def _skin(body: Body | Obstacle) -> Indices:
@@ -103,14 +117,12 @@ def _path_of(obstacle: Obstacle, rest: Array, offset: int) -> NodalClamp:
     return NodalClamp(np.arange(offset, offset + len(rest)), obstacle.path, 0.0, np.inf)
 
 
-def _with_contact(system: LagrangianSystem, scene: Scene, x: Array) -> LagrangianSystem:
+def _with_contact(system: LagrangianSystem, scene: Scene) -> Assembled:
     """The same system, whose surfaces touch each other, obstacles and grounds."""
     contact = scene.contact
     assert contact is not None
     things = _things(system, scene, rules(_names(scene), contact.friction, contact.pairs))
-    term: ContactTerm = contact.bind(things)
-    check_start(things, term, x)
-    return replace(system, contact=term, lag_iterations=contact.lag_iterations)
+    return Assembled(replace(system, contact=contact.bind(things), lag_iterations=contact.lag_iterations), things)
 
 
 def _names(scene: Scene) -> list[str]:
@@ -251,17 +263,3 @@ def _force(force: Force, rest: Array, mass: Array, offset: int, what: str) -> No
     span(force.begin, force.until, what)
     vector(total(max(force.begin, 0.0)), f"{what} ({'m/s^2' if force.per_mass else 'N'})")
     return NodalForce(nodes + offset, weights, total, force.begin, force.until)
-
-
-def _check_start(system: LagrangianSystem, x: Array) -> None:
-    for body in system.bodies:
-        for term in body.terms:
-            energy = term.energies(x)
-            bad = np.flatnonzero(~np.isfinite(energy))
-            if bad.size:
-                at = x[term.nodes[bad[0]]].mean(axis=0)
-                raise ValueError(
-                    f"{bad.size} elements of body '{body.name}' have no finite energy at the start, the first is element {int(bad[0])} "
-                    f"near ({at[0]:.4g}, {at[1]:.4g}, {at[2]:.4g}) m: it is inverted or flat. Start from a milder deformation, or "
-                    "take a material that bears inversion (stable-neo-hookean, fixed-corotated, corotated, arap)."
-                )

@@ -130,6 +130,14 @@ class AnalyticSystem:
         """The sum of M v, and no angular momentum: coordinates of no known geometry."""
         return np.array([float(np.sum(self._mechanics.mass @ s.v))]), np.zeros(0)
 
+    def violations(self, s: State) -> tuple[str, ...]:
+        """Coordinates or velocities that are not finite; functions tell of no more."""
+        return tuple(
+            f"entry {int(np.argmin(np.isfinite(array)))} of {name} is not finite."
+            for name, array in (("q", s.q), ("v", s.v))
+            if not np.isfinite(array).all()
+        )
+
 
 def mass_matrix(mass: float | Array, size: int) -> Mass:
     m = np.asarray(mass, dtype=float)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..contact.registry import ContactTerm
 from ..core.arrays import Array
-from ..elements.term import ElementTerm
+from ..elements.placed import Placed
 from .layout import Frame
 
 
@@ -16,11 +16,11 @@ class FeasibleMoves:
     """The step filter of nodes: straight moves of the free ones, the rest going along with the script."""
 
     frame: Frame
-    terms: tuple[ElementTerm, ...]
+    terms: tuple[Placed, ...]
     contact: ContactTerm | None
 
     @classmethod
-    def of(cls, frame: Frame, terms: Sequence[ElementTerm], contact: ContactTerm | None) -> FeasibleMoves | None:
+    def of(cls, frame: Frame, terms: Sequence[Placed], contact: ContactTerm | None) -> FeasibleMoves | None:
         """The filter, or None where nothing limits moves."""
         guarded = tuple(t for t in terms if t.guards_inversion)
         keeps_apart = contact if contact is not None and contact.guards else None

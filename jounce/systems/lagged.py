@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import Array, Matrix
 from ..core.blocks import BlockMatrix
-from ..elements.term import ElementTerm
+from ..elements.placed import Placed
 from .layout import Layout, Script
 
 
@@ -37,7 +37,7 @@ class LaggedQuadratic:
 
 
 def rayleigh(
-    layout: Layout, terms: Sequence[tuple[ElementTerm, float]], mass_damping: Array, x: Array, script: Script, h: float
+    layout: Layout, terms: Sequence[tuple[Placed, float]], mass_damping: Array, x: Array, script: Script, h: float
 ) -> LaggedQuadratic:
     """C = sum of coefficient * K(x), projected, + diag(mass_damping); clamped nodes drag with the speed of their script."""
     values = np.zeros((layout.pattern.nnz, 9))

@@ -13,7 +13,7 @@ from ..core.arrays import Array
 from ..core.mass import DiagonalMass
 from ..core.mechanics import Mechanics, Part, State
 from ..core.potential import Linear
-from ..elements.term import ElementTerm
+from ..elements.placed import Placed
 from .feasible import FeasibleMoves
 from .lagged import LaggedQuadratic, WindTerm, rayleigh, wind
 from .layout import Frame, Layout, Script
@@ -64,7 +64,7 @@ class NodalBody:
 
     name: str
     nodes: Ids
-    terms: tuple[ElementTerm, ...]
+    terms: tuple[Placed, ...]
     mass_damping: float = 0.0
     stiffness_damping: float = 0.0
 
@@ -89,7 +89,7 @@ class LagrangianSystem:
     _layouts: dict[tuple[int, ...], Layout] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
-    def terms(self) -> tuple[ElementTerm, ...]:
+    def terms(self) -> tuple[Placed, ...]:
         return tuple(t for b in self.bodies for t in b.terms)
 
     def initial_state(self) -> State:
@@ -102,6 +102,16 @@ class LagrangianSystem:
         """Linear momentum (kg m/s), and angular momentum about the origin (kg m^2/s), of all nodes."""
         p = self.masses[:, None] * s.v.reshape(-1, 3)
         return p.sum(axis=0), np.cross(self.positions(s), p).sum(axis=0)
+
+    def violations(self, s: State) -> tuple[str, ...]:
+        """Inverted elements of materials that guard against it, surfaces that intersect, points below a ground."""
+        x = self.positions(s)
+        if not np.isfinite(x).all():
+            node = int(np.argmin(np.isfinite(x).all(axis=1)))
+            return (f"the position of node {node} is not finite.",)
+        inverted = [_inverted(body, term, x) for body in self.bodies for term in body.terms if term.guards_inversion]
+        broken = [] if self.contact is None else self.contact.broken(x)
+        return (*filter(None, inverted), *(f.message for f in broken))
 
     def prepare(self, s: State, h: float) -> tuple[Mechanics, State]:
         held = tuple(i for i, c in enumerate(self.clamps) if c.active(s.t, h))
@@ -235,6 +245,15 @@ class LagrangianSystem:
             work = partial(script_work, elastic, None) if frame.script.moving else None
             parts.append(Part(b.name, own, elastic, work))
         return tuple(parts)
+
+
+def _inverted(body: NodalBody, term: Placed, x: Array) -> str:
+    """A sentence on a body's inverted elements; empty where there are none."""
+    bad = term.inverted(x)
+    if not bad.size:
+        return ""
+    where = ", ".join(f"{c:.4g}" for c in x[term.nodes[bad[0]]].mean(axis=0))
+    return f"{bad.size} elements of '{body.name}' are inverted, the first is element {bad[0]} near ({where}) m."
 
 
 def _constant(force: Array) -> Callable[[float], Array]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..core.arrays import Array, Matrix
 from ..core.blocks import BlockMatrix
-from ..elements.term import ElementTerm
+from ..elements.placed import Placed
 from .layout import Frame
 
 
@@ -21,7 +21,7 @@ class Pushed(Protocol):
 class NodalPotential:
     """sum over terms and elements of E_e(x), x = the script's positions with the free nodes at q."""
 
-    def __init__(self, frame: Frame, terms: Sequence[ElementTerm], fraction: float = 1.0):
+    def __init__(self, frame: Frame, terms: Sequence[Placed], fraction: float = 1.0):
         self.frame, self.layout, self.terms, self.fraction = frame, frame.layout, tuple(terms), fraction
 
     def at(self, fraction: float) -> "NodalPotential":
@@ -34,7 +34,7 @@ class NodalPotential:
 
     def value(self, q: Array) -> float:
         x = self.positions(q)
-        total = float(sum(np.sum(t.energies(x)) for t in self.terms))
+        total = sum(t.energy(x) for t in self.terms)
         return total if total == total else np.inf
 
     def gradient(self, q: Array) -> Array:

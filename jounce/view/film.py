@@ -43,7 +43,7 @@ def film_frames(
     for t in film_times(named.values(), fps, speed):
         panels, labels = [], []
         for label, motion in named.items():
-            panels.append(render(motion.at(t), view, ground=ground, size=size))
+            panels.append(render(motion.at(t), view, ground=ground or motion.ground, size=size))
             over = motion.t[-1] < min(t, end) - 1e-9
             labels.append(f"{label}: stopped at {motion.t[-1]:.3g} s" if over else label)
         image = side_by_side(panels, labels, columns=columns)
@@ -81,7 +81,8 @@ def picture(
 ) -> Path:
     """Write one picture of a motion at some times, earlier ones see-through; without times, of its end."""
     moments = [float(motion.t[-1])] if times is None else list(times)
-    image = render(ghosts([motion.at(t) for t in moments]), camera or framing(motion, size), ground=ground, size=size)
+    shapes = ghosts([motion.at(t) for t in moments])
+    image = render(shapes, camera or framing(motion, size), ground=ground or motion.ground, size=size)
     return write_image(path, image)
 
 

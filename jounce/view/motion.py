@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import Array
-from .palette import in_order
-from .shapes import Shape
+from .palette import STONE, in_order
+from .shapes import Ground, Shape
 
 
 class Surface(NamedTuple):
@@ -46,12 +46,16 @@ def surfaces_of(bodies: Iterable[Any]) -> list[Surface]:
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """Surfaces that move: `t` (frames,) in seconds, increasing, and `positions` (frames, n, 3) of all nodes."""
+    """Surfaces that move: `t` (frames,) in seconds, increasing, and `positions` (frames, n, 3) of all nodes.
+
+    `ground` is drawn below them where no other is asked for.
+    """
 
     surfaces: Sequence[Surface]
     t: Array
     positions: Array
     colours: Mapping[str, str] | None = None
+    ground: Ground | None = None
 
     def __post_init__(self) -> None:
         shape = np.shape(self.positions)
@@ -69,9 +73,24 @@ class Motion:
                 raise ValueError(f"The surface of '{s.name}' needs {needed} nodes; the positions are of {shape[1]}.")
 
     @classmethod
-    def of(cls, run: Trajectory, bodies: Iterable[Any], colours: Mapping[str, str] | None = None) -> "Motion":
-        """The motion of a run of a scene, whose bodies are given: `Motion.of(run, scene.bodies)`."""
-        return cls(surfaces_of(bodies), run.t, run.positions, colours)
+    def of(
+        cls,
+        run: Trajectory,
+        bodies: Iterable[Any],
+        colours: Mapping[str, str] | None = None,
+        *,
+        obstacles: Iterable[Any] = (),
+        grounds: Iterable[Any] = (),
+    ) -> "Motion":
+        """The motion of a run of a scene, whose parts are given: `Motion.of(run, scene.bodies, grounds=scene.grounds)`.
+
+        Obstacles are grey; of the grounds, each with a `height` (m) and a direction `up`, the one that faces upwards most is drawn.
+        """
+        bodies, obstacles = list(bodies), list(obstacles)
+        own = {**in_order(b.name for b in bodies), **{o.name: STONE for o in obstacles}, **(colours or {})}
+        lying = max(grounds, key=lambda g: g.up[1], default=None)
+        ground = None if lying is None else Ground(height=lying.height, up=tuple(lying.up))
+        return cls(surfaces_of([*bodies, *obstacles]), run.t, run.positions, own, ground)
 
     @cached_property
     def points(self) -> Array:

@@ -19,6 +19,9 @@ PALETTE = {
 }
 """After Okabe and Ito 2008, in the order in which labels take them; their yellow is too pale for a line on white."""
 
+STONE = "#a9afb6"
+"""Of what does not move of itself."""
+
 
 def rgb(colour: str | ArrayLike) -> Floats:
     """sRGB components in 0..1 of a palette name, "#rrggbb", or three numbers in 0..1."""

@@ -9,6 +9,10 @@ import jounce as jn
 from jounce import gallery, meshes
 
 SMALL = {
+    "bouncing-ball": {"nodes": 150},
+    "dice-roll": {"dice": 3, "cells": 1},
+    "hare-splash": {"nodes": 150, "columns": 2, "layers": 2, "cells": 1},
+    "hare-stairs": {"nodes": 150},
     "hanging-cloth": {"cells": 4},
     "point-start": {"cells": 2},
     "pulled-hare": {"nodes": 150},
@@ -53,7 +57,8 @@ def test_every_scene_says_what_it_shows_and_names_its_options(name):
 def test_a_mesh_file_takes_the_place_of_a_creature(name, suffix, tmp_path):
     shape = meshes.box(size=(0.4, 1.0, 0.4), cells=(2, 5, 2))
     meshes.write(tmp_path / f"own{suffix}", shape)
-    scene = gallery.scene(name, mesh=str(tmp_path / f"own{suffix}"), height=0.7)
+    size = "height" if "height" in gallery.entry(name).parameters else "diameter"
+    scene = gallery.scene(name, mesh=str(tmp_path / f"own{suffix}"), **{size: 0.7})
     mesh = scene.bodies[0].mesh
     assert len(mesh.tets) == len(shape.tets)
     assert np.ptp(np.asarray(mesh.vertices)[:, 1]) == pytest.approx(0.7)

@@ -113,6 +113,9 @@ class TwoChains:
     def positions(self, s):
         return s.q
 
+    def violations(self, s):
+        return ()
+
     def momenta(self, s):
         mass = self.prepare(s, 1.0)[0].mass
         return np.array([float(np.sum(mass @ s.v))]), np.zeros(0)

@@ -34,8 +34,8 @@ def test_an_open_sheet_names_its_rim():
     assert not report.closed
     assert report.manifold
     assert len(report.open_edges) == 10
-    assert "10 edges are in one triangle only" in report.findings[0]
-    assert "and 5 more" in report.findings[0]
+    assert "10 edges are in one triangle only" in report.findings[0].message
+    assert "and 5 more" in report.findings[0].message
 
 
 def test_a_flipped_triangle_is_found_by_its_edges():
@@ -46,7 +46,7 @@ def test_a_flipped_triangle_is_found_by_its_edges():
     assert not report.oriented
     expected = np.sort([triangles[4, [0, 1]], triangles[4, [1, 2]], triangles[4, [2, 0]]], axis=1)
     assert {tuple(e) for e in report.misdirected_edges.tolist()} == {tuple(e) for e in expected.tolist()}
-    assert "3 edges join triangles of opposite winding" in report.findings[0]
+    assert "3 edges join triangles of opposite winding" in report.findings[0].message
 
 
 def test_an_inside_out_surface_is_said_to_be_so():
@@ -54,7 +54,7 @@ def test_an_inside_out_surface_is_said_to_be_so():
     report = surface_report(SurfaceMesh(mesh.vertices, mesh.triangles[:, ::-1]))
     assert not report.oriented
     assert report.volume == pytest.approx(-1.0)
-    assert "wound inward (enclosed volume -1" in report.findings[0]
+    assert "wound inward (enclosed volume -1" in report.findings[0].message
 
 
 def test_a_branching_edge_is_named():
@@ -62,7 +62,7 @@ def test_a_branching_edge_is_named():
     report = surface_report(mesh)
     assert not report.manifold
     np.testing.assert_array_equal(report.crowded_edges, [[0, 2]])
-    assert any("edge [0, 2] at (0.5, 0.5, 0) in 3 triangles" in finding for finding in report.findings)
+    assert any("edge [0, 2] at (0.5, 0.5, 0) in 3 triangles" in finding.message for finding in report.findings)
 
 
 def test_a_surface_that_touches_itself_in_a_node_is_named():
@@ -70,14 +70,14 @@ def test_a_surface_that_touches_itself_in_a_node_is_named():
     report = surface_report(mesh)
     np.testing.assert_array_equal(report.pinched_nodes, [2])
     assert not report.manifold
-    assert any("at 1 nodes: node 2 at (1, 1, 0)" in finding for finding in report.findings)
+    assert any("at 1 nodes: node 2 at (1, 1, 0)" in finding.message for finding in report.findings)
 
 
 def test_duplicate_nodes_are_named():
     mesh = SurfaceMesh([*SQUARE, SQUARE[0], SQUARE[2]], [[0, 1, 2], [4, 5, 3]])
     report = surface_report(mesh)
     np.testing.assert_array_equal(report.duplicate_nodes, [[0, 4], [2, 5]])
-    assert "2 pairs of nodes are in one place: nodes [0, 4] at (0, 0, 0)" in report.findings[0]
+    assert "2 pairs of nodes are in one place: nodes [0, 4] at (0, 0, 0)" in report.findings[0].message
 
 
 @pytest.mark.parametrize(
