@@ -21,6 +21,8 @@ from .line_search import armijo, strong_wolfe
 SLOW = 0.5
 """Steps that shrink by less than this per iteration converge slowly."""
 ROUNDOFF = 16 * np.finfo(float).eps
+TRUSTED = 1e-2
+"""The loosest linear solve whose short step says that the minimum is near: a looser one is short because it was stopped early."""
 CANCELLED = 1e-9
 """Below this share of the value a predicted decrease may be lost in roundoff: then the gradient is asked."""
 
@@ -50,7 +52,8 @@ def largest_move(p: Array, block: int) -> float:
 class NewtonSolver:
     """Projected Newton with a backtracking or strong Wolfe line search.
 
-    tolerance       a Newton step whose largest nodal move is under tolerance * h ends the solve, that step applied (m/s);
+    tolerance       a Newton step whose largest nodal move is under tolerance * h ends the solve, that step applied (m/s), if its
+                    linear solve went to a residual of 1e-2 or less;
                     None takes the integrator's own (0.01, or 1e-3 where velocities are corrected by force differences)
     hessian         "adaptive": each element projected to positive semi-definite, but the exact Hessian where projection has made
                     convergence slow and the exact one still leads downhill; "psd": always projected; "tikhonov": a multiple of the
@@ -131,6 +134,7 @@ class NewtonSolver:
         speed = last_speed = residual = np.inf
         method = ""
         exact = self.hessian in ("tikhonov", "plain")
+        loosest = 0.5
 
         def report(outcome: Outcome, iterations: int) -> SolveReport:
             return SolveReport(outcome, iterations, linear_iterations, cuts, speed, residual, method)
@@ -145,7 +149,7 @@ class NewtonSolver:
             if residual == 0.0:
                 speed = 0.0
                 return Minimum(q, report(Outcome(), iteration - 1))
-            relative = self.linear_tolerance or min(0.5, max(residual / force_scale, tolerance) ** 0.5)
+            relative = min(loosest, self.linear_tolerance or max(residual / force_scale, tolerance) ** 0.5)
             p, used, method, bad = self._direction(gradient, hessian, relative)
             if bad and exact and self.hessian == "adaptive":
                 exact = False
@@ -167,8 +171,10 @@ class NewtonSolver:
                 return Minimum(q, report(_blocked(iteration), iteration))
             q, value, cut, ok = self._search(objective, q, value, p, gradient, longest)
             cuts += cut
-            if speed < tolerance and ok:
+            if speed < tolerance and ok and relative <= TRUSTED:
                 return Minimum(q, report(Outcome(), iteration))
+            if speed < tolerance:
+                loosest = TRUSTED
             if not ok:
                 at_roundoff = (
                     speed < tolerance or -float(np.dot(gradient, p)) < ROUNDOFF * (1.0 + abs(value)) * q.size**0.5
