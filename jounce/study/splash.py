@@ -21,8 +21,8 @@ H = 1 / 120
 SHOWN = (0.0, 0.2, 0.25, 0.3, 0.4, 0.6, 1.0, 1.5)
 LABELS = {"a-search": "A-search, two-stage decay", "bdf2": "BDF2"}
 STYLES = {"a-search": COLOURS["a-search"], "bdf2": "#555555"}
-COARSE = {"columns": 3, "layers": 3, "nodes": 400}
-PAPER = {"columns": 10, "layers": 5, "nodes": 4670}
+COARSE = {"columns": 3, "layers": 3, "cells": 1, "nodes": 300}
+PAPER = {"columns": 10, "layers": 5, "cells": 2, "nodes": 4670}
 
 
 @dataclass(frozen=True)
