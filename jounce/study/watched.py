@@ -82,6 +82,11 @@ class Watched:
         return book.kinetic + book.elastic - 0.5 * (book.momentum**2).sum(axis=1) / self.masses.sum()
 
     @property
+    def above(self) -> float:
+        """The most that the energy lies above its target, in the target's measure; NaN for methods without."""
+        return float(self.missed[1:].max()) if len(self.missed) > 1 else np.nan
+
+    @property
     def newton(self) -> float:
         """Newton iterations per step."""
         n = self.run.ledger.newton_iterations[1:]
@@ -130,18 +135,6 @@ def sound(runs: Mapping[str, Watched]) -> list[Check]:
             kind="at most",
         ),
     ]
-
-
-def search_checks(runs: Mapping[str, Watched]) -> list[Check]:
-    """That a search ends above its target only where nothing is left to take (alpha at 0) or no force to weigh (at 1)."""
-    checks = []
-    for name, r in runs.items():
-        alpha = r.run.ledger.alpha
-        could = np.isfinite(r.missed) & (alpha > 1e-9) & (alpha != 1.0)
-        if could.any():
-            most = float(r.missed[could].max())
-            checks.append(Check(f"{name}: most above the target while it could take", most, 0.005, kind="at most"))
-    return checks
 
 
 def draw_energies(
