@@ -145,8 +145,9 @@ class BarrierTerm:
         return self._pairs(x)
 
     def smallest_gap(self, x: Array) -> float:
-        """The smallest distance of two surfaces (m), as far as it is below dhat."""
-        return min((float(p.distances(x).min()) for p in self.pairs(x)), default=self.dhat)
+        """A distance (m) that no two surfaces are nearer than: the smallest there is, or that from which on they feel each other."""
+        felt = min(self.dhat, float(self.own.min()))
+        return min([felt, *(float(p.distances(x).min()) for p in self.pairs(x))])
 
     def _strength(self, p: Pairs) -> tuple[Array, Array]:
         """The energy scale (J) of pairs, and where their barriers begin (m)."""
