@@ -14,7 +14,7 @@ EXACT = ipctk.TightInclusionCCD(tolerance=1e-6, max_iterations=1_000_000, conser
 
 
 def two_triangles(distance=0.02):
-    return triangles(T, T + [0, 0, 1], contact=jn.Barrier(distance=distance)).contact
+    return triangles(T, T + np.array([0, 0, 1]), contact=jn.Barrier(distance=distance)).contact
 
 
 def intersect(x):
@@ -70,7 +70,7 @@ def test_a_move_that_meets_nothing_is_gone_in_a_few_pieces_and_any_other_closes_
 @pytest.mark.parametrize("length", [3.0, 30.0, 300.0, 30000.0])
 def test_long_moves_pass_through_nothing(length):
     term = two_triangles()
-    x0 = np.concatenate([T, T + [0.1, 0.1, 1.0]])
+    x0 = np.concatenate([T, T + np.array([0.1, 0.1, 1.0])])
     x1 = x0.copy()
     x1[3:, 2] -= length
     free = term.longest_step(x0, x1)
@@ -81,7 +81,7 @@ def test_long_moves_pass_through_nothing(length):
 
 def test_nearly_touching_triangles_may_still_part():
     term = two_triangles()
-    x0 = np.concatenate([T, T + [0.1, 0.1, 1e-9]])
+    x0 = np.concatenate([T, T + np.array([0.1, 0.1, 1e-9])])
     x1 = x0.copy()
     x1[3:, 2] += 0.5
     assert term.longest_step(x0, x1) == 1.0
@@ -91,13 +91,13 @@ def test_nearly_touching_triangles_may_still_part():
 
 def test_a_flight_in_formation_is_free_however_far_it_goes():
     term = two_triangles()
-    x0 = np.concatenate([T, T + [0.1, 0.1, 1e-6]])
-    assert term.longest_step(x0, x0 + [1e3, -1e4, 1e3]) == 1.0
+    x0 = np.concatenate([T, T + np.array([0.1, 0.1, 1e-6])])
+    assert term.longest_step(x0, x0 + np.array([1e3, -1e4, 1e3])) == 1.0
 
 
 def test_what_is_not_finite_is_left_to_the_energy():
     term = two_triangles()
-    x0 = np.concatenate([T, T + [0.0, 0.0, 1.0]])
+    x0 = np.concatenate([T, T + np.array([0.0, 0.0, 1.0])])
     x1 = x0.copy()
     x1[2, 1] = np.nan
     assert term.longest_step(x0, x1) == 1.0
