@@ -81,6 +81,7 @@ def test_the_ledger_closes(isotropic, method):
     run = jn.simulate(scene, integrator=method, step=0.01, steps=30)
     ledger = run.ledger
     assert ledger.residual().max() < 1e-12
+    assert not ledger.work.any()
     assert ledger.friction_loss.sum() > 0
     assert ledger.friction_loss.min() > -1e-12
 
