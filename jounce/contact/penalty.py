@@ -84,7 +84,7 @@ class PenaltyTerm:
 
     def _springs(self, p: Plane, x: Array) -> Springs:
         n = p.ground.up
-        nodes = p.nodes[p.ground.distances(x[p.nodes]) < 0.0]
+        nodes = p.nodes[~(p.ground.distances(x[p.nodes]) >= 0.0)]  # a NaN is not above
         here = (x if self.start is None else self.start)[nodes]
         points = here - p.ground.distances(here)[:, None] * n
         normal = np.outer(n, n)
