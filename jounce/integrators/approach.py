@@ -65,6 +65,8 @@ def approach(
         q = found.q
         if not np.isfinite(objective.value(q)):
             break
+        if progress >= 1.0:
+            return Way(q, reports, Outcome())
         goal = q + (1.0 - progress) * _course(mech, stage, q, progress, begin, solver)
         free = mech.feasible_fraction(q, goal, now, finish)
         if free >= 1.0:

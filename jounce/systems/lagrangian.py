@@ -73,7 +73,8 @@ class NodalBody:
 class LagrangianSystem:
     """Nodes with lumped masses (kg), element terms between them, clamps, forces, wind and contact.
 
-    The nodes of obstacles come last; they have no mass, and clamps that hold them for ever.
+    The nodes of obstacles come last; they have no mass, and clamps that hold them for ever. `remarks` are what a user should know of
+    the start.
     """
 
     start: Array
@@ -86,6 +87,7 @@ class LagrangianSystem:
     winds: tuple[NodalWind, ...] = ()
     contact: ContactTerm | None = None
     lag_iterations: int = 0
+    remarks: tuple[str, ...] = ()
     _layouts: dict[tuple[int, ...], Layout] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -198,7 +200,13 @@ class LagrangianSystem:
             for i in moving:
                 clamp = self.clamps[i]
                 assert clamp.path is not None
-                out[clamp.nodes] = clamp.path(max(s.t + fraction * h - since[i], 0.0), anchors[i])
+                moved = np.asarray(clamp.path(max(s.t + fraction * h - since[i], 0.0), anchors[i]))
+                if moved.shape != anchors[i].shape:
+                    raise ValueError(
+                        f"At t = {s.t + fraction * h:.6g} s the path of a clamp gives positions of shape {moved.shape}; it holds "
+                        f"{len(anchors[i])} nodes, so it must give {anchors[i].shape}."
+                    )
+                out[clamp.nodes] = moved
             return out
 
         return Script(positions, bool(moving))
