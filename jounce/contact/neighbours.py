@@ -20,6 +20,9 @@ PIECES = 64
 """A move is followed over so many pieces at most; the rest of it counts as not feasible."""
 TOUCHING = 1e-3
 """Pairs that surely stay this share of the barrier's distance apart on a move are not asked when they touch."""
+ADVANCES = 10_000
+"""Additive CCD goes so many times as far as is surely free; who has not met by then counts as meeting there. A pair squeezed to
+nanometres would otherwise creep along ten million times."""
 KEEPS = 0.9
 """Two points that move less than this share of the smallest gap between them cannot meet."""
 
@@ -56,8 +59,8 @@ class Neighbours:
         candidates = ipctk.Candidates()
         candidates.ee_candidates = [ipctk.EdgeEdgeCandidate(a, b) for a, b in edges]
         candidates.fv_candidates = [ipctk.FaceVertexCandidate(f, v) for v, f in faces]
-        y0, y1 = np.asfortranarray(y0), np.asfortranarray(y1)
-        return float(candidates.compute_collision_free_stepsize(self.surface.mesh, y0, y1, 0.0, ipctk.AdditiveCCD()))
+        y0, y1, ccd = np.asfortranarray(y0), np.asfortranarray(y1), ipctk.AdditiveCCD(ADVANCES)
+        return float(candidates.compute_collision_free_stepsize(self.surface.mesh, y0, y1, 0.0, ccd))
 
     def pairs(self, y: Array) -> tuple[Pairs, ...]:
         """The pairs within reach at these positions."""

@@ -27,15 +27,23 @@ def bouncing_ball(
     diameter: float = 0.1,
     nodes: int = 1650,
     friction: float = 0.0,
+    drift: float = 0.0,
     mesh: MeshSource = None,
 ) -> Scene:
     """A ball of 10 cm falls 1 m and bounces for ever (youngs=1e5 is soft, 1e7 stiff).
 
     `drop` (m) is the gap below it at the start. The ball has the number of shells that brings it nearest to `nodes`: 1,415 nodes
-    and 6,860 tets by default, where the paper has 1.6k and 7.1k. `mesh` takes a file in its place.
+    and 6,860 tets by default, where the paper has 1.6k and 7.1k. `mesh` takes a file in its place. With a `drift` (m/s) it bounces
+    along.
     """
     shape = sized(mesh_or(mesh, lambda: _ball_of(nodes)), diameter)
-    body = Solid(shape, NeoHookean(youngs=youngs, poisson=0.3), position=(0.0, drop, 0.0), name="ball")
+    body = Solid(
+        shape,
+        NeoHookean(youngs=youngs, poisson=0.3),
+        position=(0.0, drop, 0.0),
+        velocity=(drift, 0.0, 0.0),
+        name="ball",
+    )
     return Scene((body,), grounds=(Ground(),), contact=Barrier(distance=1e-3, stiffness=KAPPA, friction=friction))
 
 

@@ -18,6 +18,9 @@ from ..core.stage import Stage, StageObjective
 from ..solvers.newton import Minimum, NewtonSolver
 
 PASSES = 200
+STRETCH = 20
+LEAST = 0.1
+"""In so many passes the script must go this share of what is left of its way, or it counts as stuck."""
 ROUGH = 10.0
 """How much looser than the stage itself the solves on the way may be."""
 PROBE = 1e-7
@@ -48,8 +51,8 @@ def approach(
         goal = q
         free = mech.feasible_fraction(q, goal, begin, finish)
     rough = replace(solver, tolerance=ROUGH * (solver.tolerance or 0.01), linear=solver.linear_solver)
-    progress, reports = 0.0, ()
-    for _ in range(PASSES):
+    progress, milestone, reports = 0.0, 0.0, ()
+    for passed in range(1, PASSES + 1):
         q, progress = q + free * (goal - q), progress + free * (1.0 - progress)
         now = begin + progress * (finish - begin)
         objective = StageObjective(mech, stage, progress, begin)
@@ -64,6 +67,10 @@ def approach(
         free = mech.feasible_fraction(q, goal, now, finish)
         if free >= 1.0:
             return Way(goal, reports, Outcome())
+        if passed % STRETCH == 0:
+            if progress - milestone < LEAST * (1.0 - milestone):
+                break
+            milestone = progress
     return Way(q, reports, _crushed(progress))
 
 
