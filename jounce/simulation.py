@@ -8,6 +8,7 @@ import numpy as np
 
 from . import integrators
 from .core.arrays import Array
+from .core.checks import real
 from .core.mechanics import Changes, Mechanics, State
 from .core.outcome import Outcome, SimulationError
 from .core.registry import nearest
@@ -186,7 +187,7 @@ def simulate(
     nothing below a ground, and a ledger that closes. A step that breaks one of these ends the run and is not kept. It costs 3 ms per
     step on a ball of 1,760 nodes and 6,851 tets (two cores).
     """
-    if not (np.isfinite(step) and step > 0):
+    if not 0 < real(step, "The time step (s)") < np.inf:
         raise ValueError(f"The time step must be a positive number of seconds; it is {step}.")
     for name, count, least in (("steps", steps, 0), ("record_every", record_every, 1), ("halvings", halvings, 0)):
         if not isinstance(count, int | np.integer) or count < least:
@@ -196,11 +197,21 @@ def simulate(
     if not isinstance(scene, Scene | System):
         raise TypeError(f"simulate takes a Scene or a system; this is a {type(scene).__name__}.")
     method = integrators.create(integrator) if isinstance(integrator, str) else integrator
+    if isinstance(method, type) or not hasattr(method, "newton_tolerance"):
+        raise TypeError(f"integrator must be a name, or what jounce.integrators.create returns; it is {integrator!r}.")
+    for name, given, one in (("solver", solver, NewtonSolver), ("resume", resume, Run)):
+        if given is not None and not isinstance(given, one):
+            raise TypeError(f"{name} must be a {one.__name__} or None; it is {given!r}.")
     system = build(scene) if isinstance(scene, Scene) else scene
+    first = system.initial_state()
+    if resume is not None and resume.end.q.shape != first.q.shape:
+        raise ValueError(
+            f"resume is a run of another system: it has {resume.end.q.size} coordinates, this one {first.q.size}."
+        )
     ledger = Ledger()
     coordinates = None if resume is None else resume.coordinates
     advance = _Advance(system, method, solver or NewtonSolver(), ledger, halvings, coordinates, verify)
-    state = system.initial_state() if resume is None else resume.end
+    state = first if resume is None else resume.end
     memory = None if resume is None else resume.memory
     origin, done = (state.t, 0) if resume is None or resume.step != step else resume.origin
     advance.open(state, step)

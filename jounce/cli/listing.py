@@ -52,7 +52,7 @@ def _materials() -> Table:
 def _reproductions() -> Table:
     from .. import study
 
-    table = Table("reproduction", box=None)
+    table = Table("reproduction", "what it computes", box=None)
     for name in study.names():
-        table.add_row(name)
+        table.add_row(name, study.about(name))
     return table

@@ -1,6 +1,7 @@
 """The command line: parsing only."""
 
 import sys
+import warnings
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,10 +19,14 @@ app = typer.Typer(
 
 def main() -> None:
     """Run a command; a fault in what was asked is a sentence and exit code 1."""
+    warnings.formatwarning = lambda message, *where: f"jounce: {message}\n"
     try:
         app()
     except (ValueError, TypeError, RuntimeError, OSError) as fault:
         print(f"jounce: {fault}", file=sys.stderr)
+        raise SystemExit(1) from None
+    except MemoryError as fault:
+        print(f"jounce: There is not enough memory for this; take fewer cells or nodes. {fault}", file=sys.stderr)
         raise SystemExit(1) from None
 
 

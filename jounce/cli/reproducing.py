@@ -5,6 +5,7 @@ from pathlib import Path
 from rich.console import Console
 
 from .. import study
+from .running import check_folder
 
 
 def reproduce_all(names: list[str], out: Path, full: bool) -> bool:
@@ -14,10 +15,12 @@ def reproduce_all(names: list[str], out: Path, full: bool) -> bool:
         from ..core.registry import nearest
 
         raise ValueError(f"There is no reproduction named '{unknown[0]}'; {nearest(unknown[0], study.names())}")
-    console = Console()
+    check_folder(out)
+    console = Console(highlight=False, soft_wrap=True)
     passed = True
     for name in names:
         report = study.reproduce(name, out / name, full=full)
-        report.show(console)
+        report.show()
+        console.print(f"wrote {report.write(out / name / 'report.txt')}", markup=False)
         passed &= report.passed
     return passed

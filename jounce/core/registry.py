@@ -5,6 +5,8 @@ from difflib import get_close_matches
 from inspect import Parameter, signature
 from typing import Any, Generic, TypeVar
 
+from .checks import alike
+
 T = TypeVar("T")
 
 
@@ -64,6 +66,7 @@ class Registry(Generic[T]):
         for key in options:
             if key not in taken:
                 raise TypeError(f"The {self.kind} '{name}' has no option '{key}'; {nearest(key, list(taken))}")
+            alike(options[key], taken[key].default, f"The option '{key}' of the {self.kind} '{name}'")
         missing = [key for key, p in taken.items() if p.default is Parameter.empty and key not in options]
         if missing:
             raise TypeError(f"The {self.kind} '{name}' also needs {' and '.join(missing)}.")

@@ -6,14 +6,17 @@ friction and damping took. It never exceeds what the ledger allows, unless the u
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
+
+from ..core.checks import real
 
 MeasureName = Literal["plain", "flight", "shadow"]
 MEASURES: tuple[MeasureName, ...] = ("plain", "flight", "shadow")
 
 
+@runtime_checkable
 class Target(Protocol):
     """`measure` is the energy that is aimed with; see `jounce.energy.measure`."""
 
@@ -37,7 +40,9 @@ class _Base:
     def __post_init__(self) -> None:
         if self.measure not in MEASURES:
             raise ValueError(f"measure is '{self.measure}'; valid: {', '.join(MEASURES)}.")
-        if not self.start >= 0.0 or (self.start > 1.0 and not self.add_energy):
+        if not np.isfinite(real(self.ground, "The ground of a target (J)")):
+            raise ValueError(f"The ground of a target must be finite (J); it is {self.ground}.")
+        if not real(self.start, "The start of a target") >= 0.0 or (self.start > 1.0 and not self.add_energy):
             raise ValueError(
                 f"A target starts at a share of the initial energy between 0 and 1; start is {self.start}. "
                 "To start above it, say add_energy=True."
@@ -69,7 +74,7 @@ class Decay(_Base):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.tau > 0:
+        if not real(self.tau, "The decay time tau (s)") > 0:
             raise ValueError(f"The decay time tau must be positive (s); it is {self.tau}.")
 
     def after(self, target: float, t: float, h: float, change: float) -> float:
@@ -86,7 +91,7 @@ class Schedule(_Base):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        times = [t for t, _ in self.taus]
+        times = [t for t, _ in _pairs(self.taus, "The taus of a schedule", "(time, tau)")]
         if times != sorted(times) or any(not tau > 0 for _, tau in self.taus):
             raise ValueError(
                 f"A schedule is pairs (time, tau) with rising times and positive tau (s); it is {self.taus}."
@@ -105,8 +110,13 @@ class Curve(_Base):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not callable(self.energy) and len(self.energy) < 1:
+        if callable(self.energy):
+            return
+        times = [t for t, _ in _pairs(self.energy, "The energy of a curve", "(time, energy)")]
+        if not times:
             raise ValueError("A curve needs a function of time or at least one pair (time, energy).")
+        if times != sorted(times):
+            raise ValueError(f"A curve is pairs (time, energy) with rising times; they are {times}.")
 
     def _at(self, t: float) -> float:
         if callable(self.energy):
@@ -132,5 +142,25 @@ class PerBody:
     def measure(self) -> MeasureName:
         return self.default.measure
 
+    def __post_init__(self) -> None:
+        for name, target in {"default": self.default, **self.bodies}.items():
+            aimable(target, f"The target of '{name}'")
+
     def of(self, name: str) -> Target:
         return self.bodies.get(name, self.default)
+
+
+def aimable(given: Any, what: str = "The target", *, per_body: bool = False) -> None:
+    """Refuse what is no target, with the ones there are; `per_body` allows a `PerBody`."""
+    if isinstance(given, type) or not (isinstance(given, Target) or (per_body and isinstance(given, PerBody))):
+        also = " or PerBody" if per_body else ""
+        raise TypeError(f"{what} must be Conserve, Decay, Schedule, Curve{also}, such as Conserve(); it is {given!r}.")
+
+
+def _pairs(given: Any, what: str, pair: str) -> list[tuple[float, float]]:
+    """Pairs of numbers, or a sentence."""
+    if np.ndim(given) == 2 and np.shape(given)[1] == 2:
+        return [(real(a, what), real(b, what)) for a, b in given]
+    if isinstance(given, tuple | list) and not given:
+        return []
+    raise TypeError(f"{what} must be pairs {pair}; it is {given!r}.")

@@ -7,7 +7,6 @@ import numpy as np
 
 from ..core.arrays import Array
 from ..meshes import TetMesh, read_tets
-from ..scene.motion import rotation
 
 MeshSource = TetMesh | str | Path | None
 """A mesh, a file of tetrahedra, or None for the scene's own shape."""
@@ -31,16 +30,18 @@ def twisted(x: Array, along: int, angle: float) -> Array:
     """Positions turned about an axis through their middle by an angle (radians) that grows from 0 at the low end."""
     low, high = x.min(axis=0), x.max(axis=0)
     centre = 0.5 * (low + high)
-    axis = np.eye(3)[along]
-    share = (x[:, along] - low[along]) / (high[along] - low[along])
-    out = np.empty_like(x)
-    for i, (p, s) in enumerate(zip(x, share, strict=True)):
-        out[i] = centre + rotation(axis, angle * float(s)) @ (p - centre)
+    theta = angle * (x[:, along] - low[along]) / (high[along] - low[along])
+    i, j = (along + 1) % 3, (along + 2) % 3
+    d, out = x - centre, x.copy()
+    out[:, i] = centre[i] + np.cos(theta) * d[:, i] - np.sin(theta) * d[:, j]
+    out[:, j] = centre[j] + np.sin(theta) * d[:, i] + np.cos(theta) * d[:, j]
     return out
 
 
 def bent(x: Array, along: int, towards: int, angle: float) -> Array:
     """Positions bent into an arc: the low end stays, the far end turns by an angle (radians) towards another axis."""
+    if angle == 0.0:
+        return x.copy()
     low, high = x.min(axis=0), x.max(axis=0)
     length = float(high[along] - low[along])
     radius = length / angle

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
 
-import numpy as np
-
+from ..core.checks import alike
 from ..core.registry import nearest
 from ..integrators.base import Integrator
 from ..integrators.base import create as create_integrator
@@ -68,23 +67,5 @@ def scene(name: str, **options: Any) -> Scene:
     for option, value in options.items():
         if option not in found.parameters:
             raise TypeError(f"The scene '{name}' has no option '{option}'; {nearest(option, found.parameters)}")
-        _check_value(name, option, value, signature(found.make).parameters[option].default)
+        alike(value, signature(found.make).parameters[option].default, f"The option '{option}' of the scene '{name}'")
     return found.make(**options)
-
-
-def _check_value(name: str, option: str, value: Any, default: Any) -> None:
-    """Numbers where the default is a number, and as many as it has; text would fail far from here."""
-    if isinstance(default, tuple):
-        fits = np.shape(value) == np.shape(default) and np.asarray(value).dtype.kind in "iuf"
-        wanted = f"{len(default)} numbers"
-    elif isinstance(default, bool | str) or not isinstance(default, int | float):
-        return
-    else:
-        fits = np.ndim(value) == 0 and np.asarray(value).dtype.kind in "iuf" and np.isfinite(value)
-        wanted = "a finite number"
-        if fits and isinstance(default, int):
-            fits, wanted = float(value).is_integer(), "a whole number"
-    if not fits:
-        raise ValueError(
-            f"The option '{option}' of the scene '{name}' is {wanted}, such as {default}; it is {value!r}."
-        )

@@ -22,6 +22,8 @@ def stretched_cube(
 
     `pulse` (m/s^2) accelerates its halves against each other for one frame while it is stretched, as a blow would.
     """
+    if not speed > 0:
+        raise ValueError(f"The speed at which the cube is pulled must be positive (m/s); it is {speed}.")
     mesh = box(size=(1.0, 1.0, 1.0), cells=(cells, cells, cells))
     pulled = tuple(
         Clamp(
@@ -59,6 +61,8 @@ def random_start(*, youngs: float = 1e5, cells: int = 8, seed: int = 1) -> Scene
 
     `cells=64` is the paper's 65^3 nodes; youngs 1e3, 1e5 and 1e9 are soft, medium and stiff.
     """
+    if seed < 0:
+        raise ValueError(f"The seed must not be negative; it is {seed}.")
     n = (cells + 1) ** 3
     return _lost(youngs, cells, np.random.default_rng(seed).uniform(-0.5, 0.5, size=(n, 3)))
 

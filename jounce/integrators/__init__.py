@@ -17,10 +17,12 @@ from . import (
     trapezoidal,
 )
 from .base import Integrator, Step, create, names, registry
+from .runge_kutta import Tableau
 
 __all__ = [
     "Integrator",
     "Step",
+    "Tableau",
     "a_1",
     "a_search",
     "avf",

@@ -1,20 +1,27 @@
 """A-search: A-1 with its weight alpha chosen at every step so that the energy meets a target."""
 
+import warnings
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..core.arrays import Array
+from ..core.checks import alike
 from ..core.mechanics import Mechanics, State
 from ..energy.measure import energy_form
-from ..energy.targets import Conserve, PerBody, Target
+from ..energy.targets import Conserve, PerBody, Target, aimable
 from ..solvers.newton import NewtonSolver
 from .aim import Aim, aim
 from .base import Method, Step, registry
 from .decoupled import Felt, corrected, usable
 from .per_body import BodyAims, correct_bodies
 from .runge_kutta import Tableau
+
+UNSTABLE = (
+    "The sparse search is linearly unstable: a pattern of three steps may grow by up to 8.8 % a step. Give it a target that decays, "
+    "such as Decay(tau=1.0)."
+)
 
 
 @dataclass(frozen=True)
@@ -35,7 +42,7 @@ class ASearch(Method):
     target   Conserve, Decay, Schedule, Curve or PerBody; each says in which measure its energy is taken
     sparse   correct only when A-1 has ended on the same side of the target three steps in a row. It keeps A-1's spectrum better, but
              it is linearly unstable: a period-3 pattern grows by up to 8.8 % a step. Use it with a decaying target
-    tableau  the Runge-Kutta method underneath
+    tableau  the Runge-Kutta method underneath: a name, or a `jounce.integrators.Tableau`
     """
 
     newton_tolerance: ClassVar[float] = 1e-3
@@ -43,14 +50,18 @@ class ASearch(Method):
     alpha: tuple[float, float] = (0.0, 1.1)
     target: Target | PerBody = field(default_factory=Conserve)
     sparse: bool = False
-    tableau: str = "implicit-euler"
+    tableau: str | Tableau = "implicit-euler"
 
     def __post_init__(self) -> None:
-        usable(self.tableau)
+        object.__setattr__(self, "feasible", usable(self.tableau).stiffly_accurate)
+        aimable(self.target, per_body=True)
+        alike(self.alpha, (0.0, 1.1), "The range alpha")
         if len(self.alpha) != 2 or not self.alpha[0] <= self.alpha[1] or not np.all(np.isfinite(self.alpha)):
             raise ValueError(f"alpha is a range (lowest, highest) of finite numbers; it is {self.alpha}.")
         if self.sparse and isinstance(self.target, PerBody):
             raise ValueError("The sparse search takes one target for all bodies; it does not go with PerBody.")
+        if self.sparse and isinstance(self.target, Conserve):
+            warnings.warn(UNSTABLE, stacklevel=2)
 
     @property
     def order(self) -> int:

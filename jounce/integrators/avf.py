@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 from scipy.integrate import newton_cotes
 
+from ..core.checks import alike
 from ..core.mechanics import Mechanics, State
 from ..core.registry import nearest
 from ..core.stage import Sample, Stage
@@ -46,6 +47,7 @@ class AverageVectorField(Method):
     _rule: Rule = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        alike(self.rule, "simpson", "The quadrature rule")
         object.__setattr__(self, "_rule", quadrature(self.rule))
 
     @property

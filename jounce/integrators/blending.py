@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import root_scalar
 
 from ..core.mechanics import Mechanics, State
-from ..energy.targets import Conserve, Target
+from ..energy.targets import Conserve, Target, aimable
 from ..solvers.newton import NewtonSolver
 from .aim import aim
 from .base import Method, Step, registry
@@ -26,6 +26,9 @@ class Blending(Method):
 
     target: Target = field(default_factory=lambda: Conserve(measure="plain"))
     feasible: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        aimable(self.target)
 
     @property
     def order(self) -> int:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ..core.arrays import Array
+from ..core.checks import real
 from ..core.mechanics import Mechanics, State
 from ..core.outcome import SolveReport
 from ..core.registry import nearest
@@ -66,27 +67,31 @@ def corrected(
     if old is None:
         old = mech.potential.at(0.0).gradient(state.q)
     own = run_stages(tableau, mech, state, h, solver, gradient=old, with_push=True)
-    if own.last_gradient is None:
+    if not all(r.outcome.ok for r in own.reports):
         return Correction(own.q, own.v, np.zeros_like(own.v), old, old, own.reports)
+    end = own.last_gradient
+    if end is None:  # the end is no stage
+        end = mech.potential.at(1.0).gradient(own.q)
     other = run_stages(tableau.adjoint, mech.conservative(), state, h, solver, gradient=old, with_push=True)
     d = h * mech.mass.solve(other.push - own.push)
-    return Correction(own.q, own.v, d, old, own.last_gradient, own.reports + other.reports)
+    return Correction(own.q, own.v, d, old, end, own.reports + other.reports)
 
 
-def usable(name: str) -> Tableau:
-    """The tableau of that name, if it can be decoupled: its end is a stage, and its adjoint's stages are minimisations."""
-    if name not in TABLEAUS:
-        raise ValueError(f"There is no Runge-Kutta tableau named '{name}'; {nearest(name, sorted(TABLEAUS))}")
-    tableau = TABLEAUS[name]
-    if not tableau.stiffly_accurate:
+def usable(tableau: str | Tableau) -> Tableau:
+    """The tableau of that name, or the one given, if it and its adjoint can be solved stage by stage."""
+    if isinstance(tableau, str) and tableau not in TABLEAUS:
+        raise ValueError(f"There is no Runge-Kutta tableau named '{tableau}'; {nearest(tableau, sorted(TABLEAUS))}")
+    found = TABLEAUS[tableau] if isinstance(tableau, str) else tableau
+    if not isinstance(found, Tableau):
+        raise TypeError(f"The tableau must be a Tableau or one of {', '.join(sorted(TABLEAUS))}; it is {tableau!r}.")
+    if any(row[-1] < 0 for row in found.a):
+        raise ValueError("A stage with a negative coefficient on the diagonal would feed on damping and friction.")
+    if not found.sequential_adjoint:
         raise ValueError(
-            f"'{name}' does not end at a stage, so its positions carry no guarantee; take implicit-euler or sdirk2."
+            "The adjoint of this tableau couples all its stages, which no sequence of minimisations solves: below the diagonal each "
+            "a[i][j] must be b[j], as in implicit-euler, sdirk2, and any composition of theta-steps."
         )
-    if any(row[i] < 0 for i, row in enumerate(tableau.adjoint.a)):
-        raise ValueError(
-            f"The adjoint of '{name}' has a stage with a negative coefficient, which no minimisation solves."
-        )
-    return tableau
+    return found
 
 
 @registry.register("decoupled")
@@ -94,17 +99,18 @@ def usable(name: str) -> Tableau:
 class Decoupled(Method):
     """The decoupled method with a fixed weight: alpha = 0 is the tableau's own method, alpha = 1 the linearly symplectic one.
 
-    On SDIRK2 it is stable for all steps but a bounded range (You et al. 2026, appendix D).
+    On SDIRK2 it is stable for all steps but a bounded range (You et al. 2026, appendix D). `tableau` is a name, or any
+    `jounce.integrators.Tableau` that composes theta-steps; one that does not end at a stage carries no guarantee on contact.
     """
 
     newton_tolerance: ClassVar[float] = 1e-3
 
-    tableau: str = "sdirk2"
+    tableau: str | Tableau = "sdirk2"
     alpha: float = 1.0
 
     def __post_init__(self) -> None:
-        usable(self.tableau)
-        if not np.isfinite(self.alpha):
+        object.__setattr__(self, "feasible", usable(self.tableau).stiffly_accurate)
+        if not np.isfinite(real(self.alpha, "alpha")):
             raise ValueError(f"alpha must be a finite number; it is {self.alpha}.")
 
     @property

@@ -21,6 +21,14 @@ class Tableau:
     a: tuple[tuple[float, ...], ...]
     b: tuple[float, ...]
 
+    def __post_init__(self) -> None:
+        if [len(row) for row in self.a] != list(range(1, len(self.b) + 1)):
+            raise ValueError(
+                "A diagonally implicit tableau has rows of 1, 2, ... coefficients, and as many weights as rows."
+            )
+        if not abs(sum(self.b) - 1.0) < 1e-12:
+            raise ValueError(f"The weights of a tableau must add up to 1; they add up to {sum(self.b)}.")
+
     @cached_property
     def c(self) -> tuple[float, ...]:
         return tuple(sum(row) for row in self.a)
@@ -30,6 +38,11 @@ class Tableau:
         """Whether the last stage is the end of the step, so that the end is where contact was resolved."""
         last = (*self.a[-1], *(0.0,) * (len(self.b) - len(self.a[-1])))
         return bool(np.allclose(last, self.b, rtol=0, atol=1e-15))
+
+    @cached_property
+    def sequential_adjoint(self) -> bool:
+        """Whether the adjoint is diagonally implicit too: e b^T - A is upper triangular."""
+        return all(np.allclose(row[:-1], self.b[: len(row) - 1], rtol=0, atol=1e-14) for row in self.a)
 
     @cached_property
     def adjoint(self) -> "Tableau":

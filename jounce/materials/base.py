@@ -8,9 +8,12 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
+from jounce.core.checks import floats
 from jounce.kernels.frame import PRINCIPAL, Frame
 from jounce.materials.fields import Array, Field, require, sampled
 from jounce.materials.registry import Registered
+
+YOUNGS, POISSON = "youngs (Young's modulus, Pa)", "poisson (Poisson's ratio)"
 
 
 class Law(NamedTuple):
@@ -49,9 +52,9 @@ class Material(Registered):
             if not callable(field) and np.ndim(field) > 1:
                 raise ValueError(f"A material parameter must have at most one axis, but has shape {np.shape(field)}.")
         if not callable(self.youngs):
-            _check_youngs(np.atleast_1d(np.asarray(self.youngs, dtype=np.float64)))
+            _check_youngs(np.atleast_1d(floats(self.youngs, YOUNGS)))
         if not callable(self.poisson):
-            _check_poisson(np.atleast_1d(np.asarray(self.poisson, dtype=np.float64)))
+            _check_poisson(np.atleast_1d(floats(self.poisson, POISSON)))
 
     @classmethod
     def from_lame(cls, *, shear_modulus: Field, lame: Field) -> Self:
@@ -80,11 +83,11 @@ class Material(Registered):
 
 
 def _check_youngs(E: Array) -> None:
-    require(E, np.isfinite(E) & (E > 0), "youngs (Young's modulus, Pa)", "positive and finite")
+    require(E, np.isfinite(E) & (E > 0), YOUNGS, "positive and finite")
 
 
 def _check_poisson(nu: Array) -> None:
-    require(nu, (nu > -1) & (nu < 0.5), "poisson (Poisson's ratio)", "between -1 and 0.5, both excluded")
+    require(nu, (nu > -1) & (nu < 0.5), POISSON, "between -1 and 0.5, both excluded")
 
 
 def _combined(formula: Callable[[Any, Any], Any], a: Field, b: Field) -> Field:

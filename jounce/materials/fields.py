@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from jounce.core.checks import floats
+
 Array = NDArray[np.float64]
 Field = float | Array | Callable[[Array], Any]
 """One value, one value per element, or a function of the rest centroids (n, 3) that gives one value per element."""
@@ -15,7 +17,7 @@ Field = float | Array | Callable[[Array], Any]
 
 def sampled(field: Field, centroids: Array, what: str) -> Array:
     """A field as one float per element, or a sentence that says why it cannot be."""
-    values = np.asarray(field(centroids) if callable(field) else field, dtype=np.float64)
+    values = floats(field(centroids) if callable(field) else field, what)
     if values.ndim == 0:
         return np.full(len(centroids), values)
     if values.shape != (len(centroids),):

@@ -1,6 +1,7 @@
 """What can be wrong with a mesh, each fault as a sentence with ids, cause and remedy."""
 
 from collections.abc import Callable, Sequence
+from math import prod
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,6 +11,7 @@ from jounce.meshes.geometry import FACES, Indices, Points, longest_edges, tet_vo
 
 SHOWN = 5
 FLAT = 1e-9  # volume (area) over the cube (square) of the longest edge; below this, rounding decides the sign
+MOST = 2**31  # cells; beyond, no machine holds the mesh
 
 
 def listing(ids: NDArray, describe: Callable[[int], str]) -> str:
@@ -201,4 +203,7 @@ def per_axis(name: str, values: Sequence[float], axes: int) -> Points:
 
 def whole_per_axis(name: str, values: Sequence[int], axes: int) -> tuple[int, ...]:
     """That many whole numbers of at least 1, or a `MeshError`."""
-    return tuple(at_least(f"{name}[{i}]", c) for i, c in enumerate(per_axis(name, values, axes)))
+    counts = tuple(at_least(f"{name}[{i}]", c) for i, c in enumerate(per_axis(name, values, axes)))
+    if prod(counts) > MOST:
+        raise MeshError("This shape cannot be made:", [f"{name} are {counts}, {prod(counts):.1e} in all; give fewer."])
+    return counts

@@ -96,6 +96,8 @@ def check_suffix(path: Path, known: tuple[str, ...]) -> None:
 def read(path: Path, known: tuple[str, ...], key: str, kind: str) -> tuple[NDArray, NDArray]:
     """Points and the cells of one kind, unchecked."""
     check_suffix(path, known)
+    if path.is_dir():
+        raise failure(path, "this is a folder. Remedy: name the file in it.")
     if not path.is_file():
         names = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
         nearest = difflib.get_close_matches(path.name, names, 1)

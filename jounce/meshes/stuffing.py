@@ -29,6 +29,7 @@ def stuffed(
     the surface. bounds: two corners of a box that holds the shape. spacing: long edge of the lattice in metres, about
     12 tets and 2 nodes per spacing^3. Parts thinner than `spacing` may be lost; `keep_largest` drops what is then no
     longer connected. The surface is a closed manifold with its nodes on {distance = 0} (to spacing / 500).
+    Dihedral angles lie between 10.7 and 164.8 degrees for any shape, by Labelle and Shewchuk's proof.
     """
     low, high = (np.asarray(b, dtype=np.float64) for b in bounds)
     if low.shape != (3,) or high.shape != (3,) or not (low < high).all():

@@ -10,6 +10,7 @@ from ..contact.registry import Things
 from ..contact.rules import Rules, rules
 from ..contact.surface import Skin, Surface
 from ..core.arrays import Array, Indices
+from ..core.checks import callable_, floats, span
 from ..elements.fibre import Fibres
 from ..elements.placed import Placed
 from ..elements.spring import Springs
@@ -170,6 +171,9 @@ def _net(body: SpringNet, rest: Array) -> tuple[list[ElementTerm], Array]:
         edges, bending = body.mesh.edges, bending_edges(body.mesh)
         mass = _lumped(rest, body.mesh.triangles, body.mesh.areas * body.density)
     edges = edges if body.edges is None else np.asarray(body.edges)
+    if edges.ndim == 2 and np.any(edges[:, 0] == edges[:, 1]):
+        at = int(np.flatnonzero(edges[:, 0] == edges[:, 1])[0])
+        raise ValueError(f"Edge {at} of body '{body.name}' joins node {int(edges[at, 0])} to itself.")
     terms: list[ElementTerm] = [Springs(rest, edges, body.spring)]
     if body.bending is not None:
         across = bending if body.bending_edges is None else np.asarray(body.bending_edges)
@@ -189,7 +193,7 @@ def _lumped(rest: Array, elements: Indices, masses: Array) -> Array:
 
 
 def _per_element(value: Any, centroids: Array, what: str) -> Array:
-    given = np.asarray(value(centroids) if callable(value) else value, dtype=float)
+    given = floats(value(centroids) if callable(value) else value, what)
     if given.ndim and given.shape != (len(centroids),):
         raise ValueError(
             f"{what} has shape {given.shape}, but the mesh has {len(centroids)} elements: give one number, one per "
@@ -207,7 +211,7 @@ def _per_element(value: Any, centroids: Array, what: str) -> Array:
 def _start(body: Body, rest: Array) -> Array:
     if body.start is None:
         return rest
-    start = np.asarray(body.start, dtype=float)
+    start = floats(body.start, f"start of body '{body.name}' (m)")
     if start.shape != rest.shape:
         raise ValueError(f"start of body '{body.name}' has shape {start.shape}; its mesh needs {rest.shape}.")
     bad = np.flatnonzero(~np.isfinite(start).all(axis=1))
@@ -217,8 +221,7 @@ def _start(body: Body, rest: Array) -> Array:
 
 
 def _clamp(clamp: Clamp, rest: Array, offset: int, what: str) -> NodalClamp:
-    if not clamp.until > clamp.begin:
-        raise ValueError(f"{what} {_span(clamp)}; it must end later than it begins.")
+    span(clamp.begin, clamp.until, what)
     nodes = selected(clamp.nodes, rest, what)
     if clamp.path is not None:
         _check_path(clamp.path, rest[nodes], f"The path of {what[0].lower() + what[1:]}")
@@ -226,16 +229,12 @@ def _clamp(clamp: Clamp, rest: Array, offset: int, what: str) -> NodalClamp:
 
 
 def _check_path(path: Path, x: Array, what: str) -> None:
-    moved = np.asarray(path(0.0, x), dtype=float)
+    moved = floats(callable_(path, what, "(seconds, positions)")(0.0, x), what)
     if moved.shape != x.shape or not np.all(np.isfinite(moved)):
         raise ValueError(
             f"{what} must give finite positions of shape {x.shape}, one for each node that it holds; at its beginning it "
             f"gives shape {moved.shape}: {moved.ravel()[:3]} ..."
         )
-
-
-def _span(part: Clamp | Force) -> str:
-    return f"begins at {part.begin} s and ends at {part.until} s"
 
 
 def _check_conflicts(clamps: list[NodalClamp], rest: Array, offset: int, what: str) -> None:
@@ -260,9 +259,8 @@ def _force(force: Force, rest: Array, mass: Array, offset: int, what: str) -> No
     given = force.total
 
     def total(t: float) -> Array:
-        return np.asarray(given(t) if callable(given) else given, dtype=float)
+        return floats(given(t) if callable(given) else given, what)
 
-    if not force.until > force.begin:
-        raise ValueError(f"{what} {_span(force)}; it must end later than it begins.")
+    span(force.begin, force.until, what)
     vector(total(max(force.begin, 0.0)), f"{what} ({'m/s^2' if force.per_mass else 'N'})")
     return NodalForce(nodes + offset, weights, total, force.begin, force.until)

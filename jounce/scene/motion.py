@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..core.arrays import Array
+from ..core.checks import floats, real
 
 Vector: TypeAlias = tuple[float, float, float]
 
@@ -47,8 +48,10 @@ class Spin:
     centre: Vector | None = None
 
     def velocities(self, x: Array, masses: Array) -> Array:
-        centre = masses @ x / masses.sum() if self.centre is None else np.asarray(self.centre)
-        return self.rate * np.cross(direction(self.axis, "The axis of a spin"), x - centre)
+        centre = masses @ x / masses.sum() if self.centre is None else vector(self.centre, "The centre of a spin (m)")
+        return real(self.rate, "The rate of a spin (rad/s)") * np.cross(
+            direction(self.axis, "The axis of a spin"), x - centre
+        )
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ class Ramp:
     def velocities(self, x: Array, masses: Array) -> Array:
         height = x @ direction(self.along, "The direction along which a ramp grows")
         share = (height - height.min()) / max(float(np.ptp(height)), np.finfo(float).tiny)
-        return share[:, None] * np.asarray(self.velocity)
+        return share[:, None] * vector(self.velocity, "The velocity of a ramp (m/s)")
 
 
 Velocity: TypeAlias = Vector | Spin | Ramp | Callable[[Array], Array]
@@ -73,7 +76,7 @@ def initial_velocities(velocity: Velocity, x: Array, masses: Array, what: str = 
     if isinstance(velocity, Spin | Ramp):
         given = velocity.velocities(x, masses)
     else:
-        given = np.asarray(velocity(x) if callable(velocity) else velocity, dtype=float)
+        given = floats(velocity(x) if callable(velocity) else velocity, f"The velocity of {what} (m/s)")
     if given.shape not in ((3,), x.shape):
         raise ValueError(
             f"The velocity of {what} has shape {given.shape}; give three numbers (m/s), a Spin, a Ramp, or a function of "
@@ -86,6 +89,11 @@ def initial_velocities(velocity: Velocity, x: Array, masses: Array, what: str = 
     return v
 
 
+def _lasting(duration: float, what: str) -> None:
+    if not real(duration, f"The duration of a {what} (s)") >= 0:
+        raise ValueError(f"The duration of a {what} must not be negative (s); it is {duration}.")
+
+
 @dataclass(frozen=True)
 class Translate:
     """A clamp's path: constant `velocity` (m/s) from the clamp's beginning, for at most `duration` seconds."""
@@ -95,6 +103,7 @@ class Translate:
 
     def __post_init__(self) -> None:
         vector(self.velocity, "The velocity of a translation (m/s)")
+        _lasting(self.duration, "translation")
 
     def __call__(self, t: float, x: Array) -> Array:
         return x + min(max(t, 0.0), self.duration) * np.asarray(self.velocity)
@@ -112,6 +121,9 @@ class Rotate:
     def __post_init__(self) -> None:
         direction(self.axis, "The axis of a rotation")
         vector(self.centre, "The centre of a rotation (m)")
+        if not np.isfinite(real(self.rate, "The rate of a rotation (rad/s)")):
+            raise ValueError(f"The rate of a rotation must be finite (rad/s); it is {self.rate}.")
+        _lasting(self.duration, "rotation")
 
     def __call__(self, t: float, x: Array) -> Array:
         turn = rotation(self.axis, self.rate * min(max(t, 0.0), self.duration))

@@ -10,6 +10,7 @@ from ..contact.ground import Ground
 from ..contact.registry import ContactModel
 from ..contact.registry import registry as contact_models
 from ..core.arrays import Array
+from ..core.checks import real, span
 from ..materials.base import Material
 from ..materials.registry import Registered, names
 from ..meshes import SurfaceMesh, TetMesh
@@ -37,7 +38,8 @@ class Rayleigh:
     stiffness: float = 0.0
 
     def __post_init__(self) -> None:
-        if not (0 <= self.mass < np.inf and 0 <= self.stiffness < np.inf):
+        mass, stiffness = real(self.mass, "Rayleigh's mass (1/s)"), real(self.stiffness, "Rayleigh's stiffness (s)")
+        if not (0 <= mass < np.inf and 0 <= stiffness < np.inf):
             given = f"mass={self.mass}, stiffness={self.stiffness}"
             raise ValueError(f"Rayleigh coefficients must be finite and not negative; they are {given}.")
 
@@ -66,7 +68,8 @@ class Wind:
     until: float = np.inf
 
     def __post_init__(self) -> None:
-        if not 0 <= self.drag < np.inf:
+        span(self.begin, self.until, "the wind")
+        if not 0 <= real(self.drag, "The wind's drag (Pa s/m)") < np.inf:
             raise ValueError(f"The wind's drag must be finite and not negative (Pa s/m); it is {self.drag}.")
 
 
@@ -92,6 +95,8 @@ class Solid:
     wind: Wind | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.fibres, tuple | list):
+            raise TypeError(f"The fibres of body '{self.name}' must be a tuple; it is {_kind(self.fibres)}.")
         fibres = {f"fibre {i}": ("fibre", f) for i, f in enumerate(self.fibres)}
         _check_parts(self, (TetMesh,), {"material": ("solid", self.material), **fibres})
 
@@ -157,6 +162,11 @@ def _check_parts(body: Body, mesh: tuple[type, ...], laws: dict[str, tuple[str, 
         if not isinstance(law, Registered) or law.kind != kind:
             known = ", ".join(names(kind))
             raise TypeError(f"The {name} of body '{body.name}' must be one of {known}; it is {_kind(law)}.")
+    if not isinstance(body.name, str):
+        raise TypeError(f"The name of a body must be text; it is {body.name!r}.")
+    for name, one, given in (("damping", Rayleigh, body.damping), ("wind", Wind, body.wind)):
+        if given is not None and not isinstance(given, one):
+            raise TypeError(f"The {name} of body '{body.name}' must be {one.__name__} or None; it is {_kind(given)}.")
     for name, one, many in (("clamps", Clamp, body.clamps), ("forces", Force, body.forces)):
         if not isinstance(many, tuple | list) or any(not isinstance(m, one) for m in many):
             raise TypeError(f"The {name} of body '{body.name}' must be a tuple of {one.__name__}; it is {_kind(many)}.")

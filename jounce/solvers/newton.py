@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 
 from ..core.arrays import Array, Matrix
+from ..core.checks import real
 from ..core.mass import DiagonalMass
 from ..core.matrices import combine
 from ..core.outcome import Outcome, SolveReport
@@ -20,6 +21,8 @@ from .line_search import armijo, strong_wolfe
 SLOW = 0.5
 """Steps that shrink by less than this per iteration converge slowly."""
 ROUNDOFF = 16 * np.finfo(float).eps
+TRUSTED = 1e-2
+"""The loosest linear solve whose short step says that the minimum is near: a looser one is short because it was stopped early."""
 CANCELLED = 1e-9
 """Below this share of the value a predicted decrease may be lost in roundoff: then the gradient is asked."""
 
@@ -49,7 +52,8 @@ def largest_move(p: Array, block: int) -> float:
 class NewtonSolver:
     """Projected Newton with a backtracking or strong Wolfe line search.
 
-    tolerance       a Newton step whose largest nodal move is under tolerance * h ends the solve, that step applied (m/s);
+    tolerance       a Newton step whose largest nodal move is under tolerance * h ends the solve, that step applied (m/s), if its
+                    linear solve went to a residual of 1e-2 or less;
                     None takes the integrator's own (0.01, or 1e-3 where velocities are corrected by force differences)
     hessian         "adaptive": each element projected to positive semi-definite, but the exact Hessian where projection has made
                     convergence slow and the exact one still leads downhill; "psd": always projected; "tikhonov": a multiple of the
@@ -74,10 +78,12 @@ class NewtonSolver:
     _linear: Any = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.tolerance is not None and not self.tolerance > 0:
-            raise ValueError(f"The Newton tolerance must be positive (m/s); it is {self.tolerance}.")
-        if self.max_iterations < 1:
-            raise ValueError(f"max_iterations must be at least 1; it is {self.max_iterations}.")
+        for option in ("tolerance", "linear_tolerance", "downhill", "step_clamp"):
+            given = getattr(self, option)
+            if given is not None and not real(given, f"{option} of Newton") > 0:
+                raise ValueError(f"{option} of Newton must be positive; it is {given}.")
+        if not isinstance(self.max_iterations, int | np.integer) or self.max_iterations < 1:
+            raise ValueError(f"max_iterations must be a whole number of at least 1; it is {self.max_iterations}.")
         for option, choices in (
             ("hessian", ("adaptive", "psd", "tikhonov", "plain")),
             ("line_search", ("armijo", "wolfe", "none")),
@@ -90,6 +96,8 @@ class NewtonSolver:
             from .linear import create
 
             solver = create(solver)
+        if not hasattr(solver, "solve"):
+            raise TypeError(f"linear must be a linear solver or the name of one; it is {solver!r}.")
         object.__setattr__(self, "_linear", solver)
 
     def with_tolerance(self, tolerance: float) -> "NewtonSolver":
@@ -126,6 +134,7 @@ class NewtonSolver:
         speed = last_speed = residual = np.inf
         method = ""
         exact = self.hessian in ("tikhonov", "plain")
+        loosest = 0.5
 
         def report(outcome: Outcome, iterations: int) -> SolveReport:
             return SolveReport(outcome, iterations, linear_iterations, cuts, speed, residual, method)
@@ -140,7 +149,7 @@ class NewtonSolver:
             if residual == 0.0:
                 speed = 0.0
                 return Minimum(q, report(Outcome(), iteration - 1))
-            relative = self.linear_tolerance or min(0.5, max(residual / force_scale, tolerance) ** 0.5)
+            relative = min(loosest, self.linear_tolerance or max(residual / force_scale, tolerance) ** 0.5)
             p, used, method, bad = self._direction(gradient, hessian, relative)
             if bad and exact and self.hessian == "adaptive":
                 exact = False
@@ -162,8 +171,10 @@ class NewtonSolver:
                 return Minimum(q, report(_blocked(iteration), iteration))
             q, value, cut, ok = self._search(objective, q, value, p, gradient, longest)
             cuts += cut
-            if speed < tolerance and ok:
+            if speed < tolerance and ok and relative <= TRUSTED:
                 return Minimum(q, report(Outcome(), iteration))
+            if speed < tolerance:
+                loosest = TRUSTED
             if not ok:
                 at_roundoff = (
                     speed < tolerance or -float(np.dot(gradient, p)) < ROUNDOFF * (1.0 + abs(value)) * q.size**0.5
@@ -239,7 +250,7 @@ def _infeasible(value: float) -> Outcome:
     return Outcome(
         "infeasible",
         f"no initial guess has a finite energy (it is {value}): the step starts from an inverted or intersecting state. "
-        "Check the scene's start and its scripted clamps.",
+        "Check the scene's start, its scripted clamps and its loads.",
     )
 
 

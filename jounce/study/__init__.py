@@ -6,7 +6,7 @@ from pathlib import Path
 from ..core.registry import nearest
 from .report import Check, Report, Table
 
-__all__ = ["Check", "Report", "Table", "names", "reproduce"]
+__all__ = ["Check", "Report", "Table", "about", "names", "reproduce"]
 
 _STUDIES = {
     "appendix-c": "appendix_c",
@@ -26,6 +26,12 @@ _STUDIES = {
 def names() -> list[str]:
     """The reproductions that `reproduce` knows."""
     return sorted(_STUDIES)
+
+
+def about(name: str) -> str:
+    """What a reproduction computes, in a sentence."""
+    doc = import_module(f".{_STUDIES[name]}", __name__).__doc__ or ""
+    return " ".join(doc.split("\n\n")[0].split())
 
 
 def reproduce(name: str, out: Path, full: bool = False) -> Report:

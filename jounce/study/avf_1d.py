@@ -116,7 +116,7 @@ def _plot_drift(out: Path, drifts: dict[str, dict[str, Array]]) -> Path:
         for method, colour in DRAWN.items():
             worst = np.maximum.accumulate(np.maximum(np.abs(by_method[method]), 1e-17))
             ax.plot(np.arange(1, worst.size + 1), worst, color=colour, linewidth=1.8, label=LABELS[method])
-        ax.set(yscale="log", xlabel="step", ylim=(1e-17, 1e4))
+        ax.set(yscale="log", xlabel="step", ylim=(1e-17, 1e6))
         ax.set_title(f"E(x) = {name}", fontsize=9, loc="left")
     axes[0].set_ylabel("largest |H − H₀| / H₀ so far")
     axes[0].legend(frameon=False, fontsize=8, loc="center right")

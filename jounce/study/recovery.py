@@ -41,6 +41,8 @@ PAPER_STEPS = {
     "random-start": {"soft": "100", "medium": "40", "stiff": "1"},
     "point-start": {"soft": "120", "medium": "5", "stiff": "1"},
 }
+STEPS_TO_TURN = {"random-start": {"medium": 40, "stiff": 1}, "point-start": {"medium": 5, "stiff": 1}}
+"""Those of the paper's numbers that are ours to beat; from the soft starts a few elements swing through flat for long."""
 LABELS = {"random-start": "random", "point-start": "point"}
 COLOURS = {"soft": "#e69f00", "medium": "#009e73", "stiff": "#0072b2"}
 LONGEST = 150
@@ -131,7 +133,18 @@ def run(out: Path, *, full: bool = False) -> Report:
         for name, r in by.items():
             failed = 0.0 if r.run.outcome.ok else 1.0
             checks.append(Check(f"{LABELS[start]}, {name}: solves that failed", failed, 0))
-        checks.append(Check(f"{LABELS[start]}, stiff: steps to recover", by["stiff"].steps or np.inf, 1))
+            checks.append(
+                Check(f"{LABELS[start]}, {name}: elements inverted at rest", inverted(r.resting, r.body.mesh.tets), 0)
+            )
+        for name, most in STEPS_TO_TURN[start].items():
+            checks.append(
+                Check(
+                    f"{LABELS[start]}, {name}: steps until none is inverted",
+                    by[name].steps or np.inf,
+                    most,
+                    kind="at most",
+                )
+            )
         checks.append(
             Check(
                 f"{LABELS[start]}, soft: elements inverted at the end, share",
@@ -140,6 +153,9 @@ def run(out: Path, *, full: bool = False) -> Report:
                 kind="at most",
             )
         )
+    for name in ("medium", "stiff"):
+        off = found["point-start"][name].off
+        checks.append(Check(f"point, {name}: distance from the cube at rest (m)", off, 1e-4, kind="at most"))
     if full:
         for cells in (16, 32):
             for start in PAPER_STEPS:
@@ -169,9 +185,10 @@ def run(out: Path, *, full: bool = False) -> Report:
 
 
 NOTES = (
-    "No element inverted is not yet the cube: from a random start the stiff cube comes to rest in another minimum of "
-    "its energy, knotted, with every element the right way round. At rest: elements inverted, distance from the cube.",
-    "The soft cubes keep a handful of inverted elements to the end, of which some stay at rest.",
+    "No element inverted is not yet the cube: from a random start, and the soft one from a point, cubes come to rest in "
+    "other minima of their energy, knotted, with every element the right way round. At rest: elements inverted, distance "
+    "from the cube.",
+    "The soft cubes keep a handful of inverted elements while they swing.",
 )
 
 

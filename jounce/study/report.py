@@ -11,6 +11,9 @@ from rich.markup import escape
 from rich.table import Table as RichTable
 from rich.text import Text
 
+WIDTH = 160
+"""Characters of a line in a file."""
+
 
 @dataclass(frozen=True)
 class Check:
@@ -63,7 +66,7 @@ class Report:
 
     def show(self, console: Console | None = None) -> None:
         """Print tables, checks, notes and files."""
-        console = Console() if console is None else console
+        console = wide(Console()) if console is None else console
         console.rule(escape(self.title))
         for table in self.tables:
             console.print(Text(table.title, style="bold"))
@@ -76,11 +79,24 @@ class Report:
         for file in self.files:
             console.print(f"wrote {file}", highlight=False)
 
+    def write(self, path: Path) -> Path:
+        """What `show` prints, as a text file."""
+        with path.open("w", encoding="utf-8") as file:
+            self.show(wide(Console(file=file)))
+        return path
+
+
+def wide(console: Console) -> Console:
+    """The same console; where nobody reads along, lines are as long as our widest table."""
+    if not console.is_terminal:
+        console.width = max(console.width, WIDTH)
+    return console
+
 
 def _rich(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> RichTable:
     table = RichTable()
     for i, column in enumerate(columns):
-        table.add_column(escape(column), justify="left" if i == 0 else "right")
+        table.add_column(escape(column), justify="left" if i == 0 else "right", overflow="fold")
     for row in rows:
         table.add_row(*map(escape, row))
     return table

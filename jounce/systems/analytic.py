@@ -36,11 +36,20 @@ class FunctionPotential:
         return energy if energy == energy else np.inf
 
     def gradient(self, q: Array) -> Array:
-        return np.asarray(self.slope(q), dtype=float).reshape(q.shape)
+        slope = np.asarray(self.slope(q), dtype=float)
+        if slope.size != q.size:
+            raise ValueError(f"The gradient has shape {slope.shape}; with {q.size} coordinates it must be {q.shape}.")
+        return slope.reshape(q.shape)
 
     def hessian(self, q: Array, *, psd: bool) -> Matrix:
         h = self.curvature(q)
-        h = h if hasattr(h, "toarray") else np.asarray(h, dtype=float).reshape(q.size, q.size)
+        if not hasattr(h, "toarray"):
+            h = np.asarray(h, dtype=float)
+            if h.size != q.size**2:
+                raise ValueError(
+                    f"The Hessian has shape {h.shape}; with {q.size} coordinates it must be {2 * q.shape}."
+                )
+            h = h.reshape(q.size, q.size)
         return psd_part(h) if psd else h
 
     def linearise(self, q: Array, *, psd: bool) -> tuple[Array, Matrix]:
@@ -83,7 +92,10 @@ class AnalyticSystem:
 
     def __post_init__(self) -> None:
         q = np.atleast_1d(np.asarray(self.q, dtype=float)).ravel()
-        v = np.broadcast_to(np.asarray(self.v, dtype=float), q.shape).copy()
+        v = np.asarray(self.v, dtype=float)
+        if v.size not in (1, q.size):
+            raise ValueError(f"v is one number or as many as q has, {q.size}; it has shape {v.shape}.")
+        v = np.broadcast_to(v.ravel(), q.shape).copy()
         for name, array in (("q", q), ("v", v)):
             if not np.all(np.isfinite(array)):
                 raise ValueError(f"{name} must be finite; entry {int(np.argmin(np.isfinite(array)))} is not.")

@@ -200,7 +200,13 @@ class LagrangianSystem:
             for i in moving:
                 clamp = self.clamps[i]
                 assert clamp.path is not None
-                out[clamp.nodes] = clamp.path(max(s.t + fraction * h - since[i], 0.0), anchors[i])
+                moved = np.asarray(clamp.path(max(s.t + fraction * h - since[i], 0.0), anchors[i]))
+                if moved.shape != anchors[i].shape:
+                    raise ValueError(
+                        f"At t = {s.t + fraction * h:.6g} s the path of a clamp gives positions of shape {moved.shape}; it holds "
+                        f"{len(anchors[i])} nodes, so it must give {anchors[i].shape}."
+                    )
+                out[clamp.nodes] = moved
             return out
 
         return Script(positions, bool(moving))

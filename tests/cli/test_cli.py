@@ -113,6 +113,22 @@ def test_options_reach_the_scene_and_the_method(jounce, tmp_path):
         (["run", "twisted-bar", "--integrator", "bdf3"], "no integrator named 'bdf3'; did you mean 'bdf2'"),
         (["run", "twisted-bar", "--method", "alfa=1"], "has no option 'alfa'; did you mean 'alpha'"),
         (["run", "pulled-hare", "--set", "mesh=none.npz"], "(?s)none.npz:.*no such file"),
+        (["run", "twisted-bar", "--method", "alpha=1"], "'alpha' of the integrator 'a-search' is 2 numbers"),
+        (["run", "twisted-bar", "--method", "sparse=maybe"], "'sparse' .* is true or false; it is 'maybe'"),
+        (
+            ["run", "twisted-bar", "--method", "target=decay"],
+            r"must be Conserve, .*such as Conserve\(\); it is 'decay'",
+        ),
+        (["run", "twisted-bar", "--integrator", "decoupled", "--method", "alpha=x"], "'alpha' .* is a finite number"),
+        (["run", "twisted-bar", "--solver", "pgc"], "no linear solver named 'pgc'; did you mean 'pcg'"),
+        (["run", "stretched-cube", "--set", "speed=0"], "speed at which the cube is pulled must be positive"),
+        (["run", "stretched-cube", "--set", "poisson=0.5"], "poisson .* between -1 and 0.5"),
+        (["run", "random-start", "--set", "seed=-1"], "seed must not be negative"),
+        (["run", "hanging-cloth", "--set", "damping=-1"], "Rayleigh coefficients must be finite and not negative"),
+        (["run", "pulled-hare", "--set", "mass=-1", "--set", "nodes=200"], "density of body 'hare' must be positive"),
+        (["run", "pulled-hare", "--set", "mesh=."], "(?s)extension '' is not known here"),
+        (["run", "rotating-cube", "--set", "cells=1000000000"], r"cells are \(1000000000, .* give fewer"),
+        (["reproduce", "table-3"], "no reproduction named 'table-3'; did you mean 'table-2'"),
         (["list", "sceens"], "no list of 'sceens'; did you mean 'scenes'"),
     ],
 )
@@ -135,6 +151,39 @@ def test_a_command_that_cannot_be_read_is_exit_code_2(jounce, tmp_path, words):
     assert code == 2
     assert "Usage" in err
     assert not list(tmp_path.iterdir())
+
+
+def test_a_scene_that_does_not_fit_into_memory_is_a_sentence(jounce, tmp_path, monkeypatch):
+    def enormous(scene):
+        raise MemoryError("Unable to allocate 909. TiB")
+
+    monkeypatch.setattr("jounce.cli.running.build", enormous)
+    code, _, err = jounce(*SMALL)
+    assert code == 1
+    assert "not enough memory for this; take fewer cells or nodes. Unable to allocate 909. TiB" in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_warning_is_a_sentence_too(tmp_path):
+    command = started("-c", UNDRAWN, *SMALL, "--method", "sparse=true", "--out", str(tmp_path / "out"))
+    _, err = command.communicate(timeout=60)
+    assert command.returncode == 0
+    assert err.startswith("jounce: The sparse search is linearly unstable")
+    assert "UserWarning" not in err
+
+
+def test_reproductions_say_what_they_compute(jounce):
+    _, out, _ = jounce("list", "reproductions")
+    assert "Table 2 of You et al. 2026" in out
+
+
+def test_a_reproduction_leaves_its_report_whole(jounce, tmp_path):
+    code, out, _ = jounce("reproduce", "appendix-c", "--out", tmp_path / "r")
+    assert code == 0
+    text = (tmp_path / "r/appendix-c/report.txt").read_text()
+    assert "SDIRK2-based: hbar of the lowest trace (paper about 44)" in text
+    assert "…" not in text.replace("1e-3 … 1e4", "")
+    assert "report.txt" in out
 
 
 def test_a_folder_that_cannot_be_written_is_refused_before_anything_is_computed(jounce, tmp_path, monkeypatch):

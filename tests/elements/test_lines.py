@@ -43,6 +43,15 @@ def test_fibre_derivatives_are_those_of_the_energy(name, tension_only):
     np.testing.assert_array_equal(gradients, term.gradients(x))
 
 
+def test_st_venant_kirchhoff_fibres_bear_huge_strains():
+    rest, nodes, x = random_tets(UPRIGHT["huge"])
+    term = Fibres(rest, nodes, fibre("anisotropic-stvk"))
+    step = np.full(len(nodes), 1e-2)
+    gradients, blocks = term.linearise(x, psd=False)
+    assert close(gradients, differences(term.energies, x, 4, step), 1e-7)
+    assert close(dense(blocks), differences(term.gradients, x, 4, step), 1e-7)
+
+
 @pytest.mark.parametrize("name", FIBRES)
 def test_fibre_energy_is_the_formula(name):
     rest, nodes, x = random_tets(DEFORMATIONS)
@@ -120,6 +129,23 @@ def test_spring_derivatives_are_those_of_the_energy(name):
     assert close(gradients, differences(term.energies, x, 2, step), 1e-8)
     assert close(dense(blocks), differences(term.gradients, x, 2, step), 1e-8)
     np.testing.assert_array_equal(gradients, term.gradients(x))
+
+
+@pytest.mark.parametrize("length", [-1.3, 1e-3, 1e4], ids=["turned round", "nearly of no length", "huge"])
+@pytest.mark.parametrize("name", SPRINGS)
+def test_spring_derivatives_hold_far_from_rest(name, length):
+    rest, nodes, _ = separate_springs()
+    x = rest.reshape(-1, 2, 3).copy()
+    x[:, 1] = x[:, 0] + length * (x[:, 1] - x[:, 0])
+    x = x.reshape(-1, 3)
+    term = Springs(rest, nodes, materials.create(name, stiffness=2.0))
+    step = 3e-5 * abs(length) * term.lengths
+    gradients, blocks = term.linearise(x, psd=False)
+    numeric = differences(term.energies, x, 2, step)
+    # At tiny lengths the energy hardly changes: what is left of it is measured against the energy itself.
+    scale = largest(numeric) + 1e-5 * term.energies(x) / (abs(length) * term.lengths)
+    assert close(gradients, numeric, 1e-6, scale)
+    assert close(dense(blocks), differences(term.gradients, x, 2, step), 1e-6)
 
 
 @pytest.mark.parametrize("name", SPRINGS)

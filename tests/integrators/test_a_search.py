@@ -180,10 +180,30 @@ def test_alpha_stays_in_its_range():
         ("a-search", {"alpha": (1.0, 0.0)}, "range \\(lowest, highest\\)"),
         ("a-search", {"alpha": (0.0, np.inf)}, "finite numbers"),
         ("a-search", {"tableau": "sdirk3"}, "no Runge-Kutta tableau named 'sdirk3'; did you mean 'sdirk2'"),
-        ("decoupled", {"tableau": "implicit-midpoint"}, "does not end at a stage"),
-        ("decoupled", {"alpha": np.nan}, "alpha must be a finite number"),
+        ("a-search", {"alpha": 1.0}, "'alpha' of the integrator 'a-search' is 2 numbers, such as .*; it is 1.0"),
+        ("a-search", {"sparse": "maybe"}, "'sparse' .* is true or false; it is 'maybe'"),
+        ("decoupled", {"alpha": np.nan}, "'alpha' of the integrator 'decoupled' is a finite number.*; it is nan"),
+        ("decoupled", {"alpha": "x"}, "'alpha' .* is a finite number, such as 1.0; it is 'x'"),
+        ("avf", {"rule": 3}, "'rule' .* is a name, such as simpson; it is 3"),
     ],
 )
 def test_senseless_options_are_refused(name, options, sentence):
     with pytest.raises(ValueError, match=sentence):
         CREATE(name, **options)
+
+
+@pytest.mark.parametrize("name", ["a-search", "blending"])
+@pytest.mark.parametrize("target", ["decay", jn.Conserve, None])
+def test_what_is_no_target_is_refused_with_those_there_are(name, target):
+    with pytest.raises(TypeError, match=r"must be Conserve, Decay, Schedule, Curve.*, such as Conserve"):
+        CREATE(name, target=target)
+
+
+def test_blending_takes_one_target_for_all_bodies():
+    with pytest.raises(TypeError, match=r"such as Conserve.*it is PerBody"):
+        CREATE("blending", target=jn.PerBody())
+
+
+def test_a_sparse_search_that_conserves_is_warned_of():
+    with pytest.warns(UserWarning, match=r"sparse search is linearly unstable.*8\.8 %"):
+        CREATE("a-search", sparse=True)

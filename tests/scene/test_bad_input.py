@@ -185,3 +185,86 @@ def test_a_mesh_with_faults_does_not_reach_a_scene():
         jn.TetMesh(moved(5, NAN), tets)
     with pytest.raises(meshes.MeshError, match=r"vertices have shape \(16, 2\)"):
         jn.TetMesh(x[:, :2], tets)
+
+
+def run(body=None, **options):
+    scene = jn.Scene((solid() if body is None else body,))
+    return jn.simulate(scene, **{"integrator": "implicit-euler", "step": 0.01, "steps": 3, **options})
+
+
+def particle(**options):
+    given = {"value": lambda q: q @ q / 2, "gradient": lambda q: q, "hessian": lambda q: np.eye(1), **options}
+    return jn.AnalyticSystem(1.0, **{"q": 1.0, "v": 0.0, **given})
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: jn.NeoHookean(youngs="soft", poisson=0.3), "youngs .* must be numbers; it is 'soft'"),
+        (lambda: build(solid(density="heavy")), "density of body 'ball' must be numbers; it is 'heavy'"),
+        (lambda: build(solid(velocity="fast")), "velocity of body 'ball' .* must be numbers"),
+        (lambda: build(solid(velocity=jn.Spin(axis=(0, 0, 1), rate="a"))), "rate of a spin .* one number; it is 'a'"),
+        (lambda: build(solid(start="here")), "start of body 'ball' .* must be numbers"),
+        (lambda: build(solid(clamps=(jn.Clamp(nodes=[0], begin="now"),))), "beginning of .* one number; it is 'now'"),
+        (lambda: build(solid(clamps=(jn.Clamp(nodes=[0], path=3),))), r"function of \(seconds, positions\); it is 3"),
+        (lambda: build(solid(forces=(jn.Force(total="up"),))), "Force 0 of body 'ball' must be numbers"),
+        (lambda: solid(name=3), "name of a body must be text; it is 3"),
+        (lambda: solid(damping=0.1), "damping of body 'ball' must be Rayleigh or None; it is a float"),
+        (lambda: solid(wind=(1, 0, 0)), "wind of body 'ball' must be Wind or None"),
+        (lambda: solid(fibres=STVK), "fibres of body 'ball' must be a tuple"),
+        (lambda: jn.Rayleigh(mass="much"), r"Rayleigh's mass \(1/s\) must be one number"),
+        (lambda: jn.Decay(tau="long"), r"tau \(s\) must be one number; it is 'long'"),
+        (lambda: jn.Schedule(taus=(1, 2)), r"pairs \(time, tau\); it is \(1, 2\)"),
+        (lambda: jn.Curve(energy=3), r"pairs \(time, energy\); it is 3"),
+        (lambda: jn.PerBody(bodies={"ball": 3}), "target of 'ball' must be Conserve, .*; it is 3"),
+        (lambda: jn.NewtonSolver(tolerance="tight"), "tolerance of Newton must be one number"),
+        (lambda: jn.NewtonSolver(linear=3), "linear must be a linear solver or the name of one; it is 3"),
+        (lambda: run(step="a"), r"time step \(s\) must be one number"),
+        (lambda: run(integrator=None), "integrator must be a name, or what .*create returns; it is None"),
+        (lambda: run(integrator=jn.integrators.a_1.A1), "integrator must be a name"),
+        (lambda: run(solver="pcg"), "solver must be a NewtonSolver or None; it is 'pcg'"),
+        (lambda: run(resume=3), "resume must be a Run or None"),
+    ],
+)
+def test_things_of_the_wrong_type_are_named(make, message):
+    with pytest.raises(TypeError, match=message):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: build(solid(velocity=jn.Spin(axis=(0, 0, 1), rate=1.0, centre=(0, 1)))), "centre of a spin"),
+        (lambda: build(solid(velocity=jn.Ramp(velocity=(1, 0), along=(0, 1, 0)))), "velocity of a ramp"),
+        (lambda: jn.Translate(velocity=(1, 0, 0), duration=-1), "duration of a translation must not be negative"),
+        (lambda: jn.Rotate(axis=(0, 0, 1), rate=NAN), "rate of a rotation must be finite"),
+        (lambda: jn.Wind(velocity=(1, 0, 0), begin=2.0, until=1.0), "wind begins at 2.0 s and ends at 1.0 s"),
+        (lambda: jn.Conserve(ground=NAN), "ground of a target must be finite"),
+        (lambda: jn.Curve(energy=((1.0, 0.0), (0.0, 1.0))), "rising times"),
+        (lambda: jn.NewtonSolver(linear_tolerance=-1.0), "linear_tolerance of Newton must be positive"),
+        (
+            lambda: build(jn.SpringNet(SHEET, HOOKE, edges=[[0, 1], [3, 3]])),
+            "Edge 1 of body 'net' joins node 3 to itself",
+        ),
+        (
+            lambda: run(resume=jn.simulate(particle(), step=0.1, steps=1)),
+            "another system: it has 1 coordinates, this one 48",
+        ),
+        (lambda: particle(v=np.zeros(3)), r"v is one number or as many as q has, 1; it has shape \(3,\)"),
+        (
+            lambda: jn.simulate(particle(gradient=lambda q: np.zeros(5)), step=0.1, steps=1),
+            r"gradient has shape \(5,\); with 1 coordinates it must be \(1,\)",
+        ),
+        (
+            lambda: jn.simulate(particle(hessian=lambda q: np.eye(2)), step=0.1, steps=1),
+            r"Hessian has shape \(2, 2\); with 1 coordinates it must be \(1, 1\)",
+        ),
+        (
+            lambda: run(solid(clamps=(jn.Clamp(nodes=[0], path=lambda t, x: x if t < 0.015 else x[:, 0]),))),
+            r"At t = .* the path of a clamp gives positions of shape \(1,\); .* must give \(1, 3\)",
+        ),
+    ],
+)
+def test_values_that_make_no_sense_are_answered(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
