@@ -12,7 +12,7 @@ from .. import gallery
 from ..contact import Barrier
 from ..core.arrays import Array
 from ..integrators.base import create
-from .pictures import motion, strips
+from .pictures import followed, motion
 from .plots import COLOURS, panels, save
 from .report import Check, Report, Table
 from .watched import Watched, draw_energies, sound, watch
@@ -148,4 +148,4 @@ def plot(out: Path, runs: Mapping[str, Splash]) -> Path:
 def picture(out: Path, runs: Mapping[str, Splash], sizes: Mapping[str, Any]) -> Path:
     scene = gallery.scene("hare-splash", **sizes)
     shown = {LABELS[name]: motion(s.run, scene) for name, s in runs.items()}
-    return strips(out / "splash-frames.png", shown, SHOWN, shown[LABELS["a-search"]], size=(240, 200))
+    return followed(out / "splash-frames.png", shown, SHOWN, (-0.3, 0.4, 0.95), size=(240, 220))
