@@ -148,4 +148,4 @@ def plot(out: Path, runs: Mapping[str, Splash]) -> Path:
 def picture(out: Path, runs: Mapping[str, Splash], sizes: Mapping[str, Any]) -> Path:
     scene = gallery.scene("hare-splash", **sizes)
     shown = {LABELS[name]: motion(s.run, scene) for name, s in runs.items()}
-    return followed(out / "splash-frames.png", shown, SHOWN, (-0.3, 0.4, 0.95), size=(240, 220))
+    return followed(out / "splash-frames.png", shown, SHOWN, (-0.4, 0.45, 1.4), size=(240, 240))

@@ -67,7 +67,7 @@ def test_vibration_is_what_the_centre_does_not_carry(bounced: dict[str, bouncing
 
 def test_pictures_of_the_ball_are_drawn(bounced: dict[str, bouncing_ball.Bounce], tmp_path: Path) -> None:
     assert png(bouncing_ball.plot(tmp_path, {"medium": bounced}))
-    assert len(bouncing_ball.row("a", bounced["bdf2"])) == 9
+    assert len(bouncing_ball.row("a", bounced["bdf2"])) == 10
 
 
 def rolling(angle: float, frames: int) -> dice.Roll:
