@@ -136,16 +136,16 @@ class _Advance:
             return Outcome(
                 "not finite", "the new state is not finite: the method is unstable. Take a smaller step."
             ), None
+        if not self.method.feasible and mech.feasible_fraction(start.q, taken.state.q, 0.0, 1.0) < 1.0:
+            why = (
+                f"{self.method.name} does not resolve contact within its step, and this one would pass through something or invert an "
+                "element. Take a smaller step, or a method that ends its step where contact was resolved, such as a-search."
+            )
+            return Outcome("infeasible", why), None
         after = energies(mech, taken.state, 1.0)
         if not np.isfinite(after.total):
             why = (
                 "the new state has no finite energy: an element is inverted or a pair intersects. Take a smaller step."
-            )
-            return Outcome("infeasible", why), None
-        if not self.method.feasible and mech.feasible_fraction(start.q, taken.state.q, 0.0, 1.0) < 1.0:
-            why = (
-                f"{self.method.name} does not resolve contact within its step, and this one would pass through something. "
-                "Take a smaller step, or a method that ends its step where contact was resolved, such as a-search."
             )
             return Outcome("infeasible", why), None
         return taken.outcome, after
@@ -184,7 +184,8 @@ def simulate(
     and may return False to stop. `resume` goes on from an earlier run's end, with the same bits as if it had not ended.
 
     `verify` looks at every committed step anew: no edge through a triangle, no inverted element of a material that guards against it,
-    nothing below a ground, and a ledger that closes. A step that breaks one of these ends the run and is not kept.
+    nothing below a ground, and a ledger that closes. A step that breaks one of these ends the run and is not kept. It costs 3 ms per
+    step on a ball of 1,760 nodes and 6,851 tets (two cores).
     """
     if not 0 < real(step, "The time step (s)") < np.inf:
         raise ValueError(f"The time step must be a positive number of seconds; it is {step}.")

@@ -26,11 +26,16 @@ def _scenes() -> Table:
 def _integrators() -> Table:
     from .. import integrators
 
-    table = Table("integrator", "order", "options", "what it is", box=None)
+    table = Table("integrator", "order", "contact", "options", "what it is", box=None)
     for name in integrators.names():
         cls = integrators.registry.get(name)
         doc = (__import__(cls.__module__, fromlist=["x"]).__doc__ or "").splitlines()[0]
-        table.add_row(name, str(integrators.create(name).order), ", ".join(integrators.registry.options(name)), doc)
+        contact = "resolved" if cls.feasible else "filtered"
+        options = ", ".join(integrators.registry.options(name))
+        table.add_row(name, str(integrators.create(name).order), contact, options, doc)
+    table.caption = (
+        "contact: resolved at the end of its step, or not, and then a step that would pass through something is refused"
+    )
     return table
 
 

@@ -57,6 +57,9 @@ def run(
     ] = None,
     solver: Annotated[str, typer.Option(help="linear solver: auto, pcg, direct or multigrid")] = "auto",
     video: Annotated[bool, typer.Option(help="also render a video")] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="check every step in full: intersections, inversions, grounds, ledger")
+    ] = False,
     quiet: Annotated[bool, typer.Option(help="no progress bar")] = False,
 ) -> None:
     """Simulate a scene of the gallery and write its frames, ledger and plots."""
@@ -64,8 +67,26 @@ def run(
 
     run_scene(
         name, integrator=integrator, step=step, seconds=seconds, out=out or Path("runs") / name,
-        scene_options=_options(set_), method_options=_options(method), solver=solver, video=video, quiet=quiet,
+        scene_options=_options(set_), method_options=_options(method), solver=solver, video=video, verify=verify,
+        quiet=quiet,
     )  # fmt: skip
+
+
+@app.command()
+def check(
+    name: Annotated[str, typer.Argument(help="a scene of the gallery, or a mesh file")],
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="an option of the scene, as name=value; may be repeated")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="folder for meshes of what to look at; default runs/check/NAME")
+    ] = None,
+) -> None:
+    """Say what is wrong with a scene's start or a mesh file, without running it; exit code 1 if there is a fault."""
+    from .checking import check_named
+
+    if not check_named(name, out or Path("runs/check") / Path(name).name, _options(set_)):
+        raise SystemExit(1)
 
 
 @app.command()
@@ -85,7 +106,7 @@ def reproduce(
 def demo(
     out: Annotated[Path, typer.Option(help="folder for the video, picture, plots and frames")] = Path("runs/demo"),
 ) -> None:
-    """The twisted bar under A-search beside BDF2: video, picture, plots and frames."""
+    """The bouncing ball under A-search beside BDF2: video, pictures, plots and frames."""
     from .demo import make
 
     make(out)

@@ -37,6 +37,7 @@ def run_scene(
     method_options: dict[str, Any],
     solver: str,
     video: bool,
+    verify: bool,
     quiet: bool,
 ) -> None:
     """Simulate a scene of the gallery, write what came of it, and say where."""
@@ -53,8 +54,17 @@ def run_scene(
     console = plain_console(quiet)
     with console.status("Preparing the scene, and compiling what is not compiled yet ..."):
         system = build(scene)
+    for remark in system.remarks:
+        console.print(f"remark: {remark}", markup=False)
     run = followed(
-        f"{name} · {method.name}", system, method, h, max(1, round(length / h)), quiet, NewtonSolver(linear=linear)
+        f"{name} · {method.name}",
+        system,
+        method,
+        h,
+        max(1, round(length / h)),
+        quiet,
+        solver=NewtonSolver(linear=linear),
+        verify=verify,
     )
     written = write_run(out, run)
     if video:
@@ -95,9 +105,18 @@ def plain_console(quiet: bool) -> Console:
 
 
 def followed(
-    label: str, system: Any, method: Integrator, h: float, steps: int, quiet: bool, solver: NewtonSolver | None = None
+    label: str,
+    system: Any,
+    method: Integrator,
+    h: float,
+    steps: int,
+    quiet: bool,
+    **options: Any,
 ) -> Run:
-    """A run with a progress bar; Ctrl-C ends it after the current step, and failure ends it: all good frames stay."""
+    """A run with a progress bar and the `options` of `simulate`.
+
+    Ctrl-C ends it after the current step, and failure ends it: all good frames stay.
+    """
     done, stopped = 0, False
     console = plain_console(quiet)
     with progress(console, label, steps) as after:
@@ -116,7 +135,7 @@ def followed(
         before = signal.signal(signal.SIGINT, stop)
         try:
             return simulate(
-                system, integrator=method, step=h, steps=steps, solver=solver, on_failure="stop", on_step=on_step
+                system, integrator=method, step=h, steps=steps, on_failure="stop", on_step=on_step, **options
             )
         finally:
             signal.signal(signal.SIGINT, before)

@@ -63,4 +63,5 @@ def _thin(surface: Surface, term: BarrierTerm) -> list[Finding]:
 
 def _close(surface: Surface, term: BarrierTerm, x: Array) -> list[Finding]:
     said = f"It is less than the barrier's distance, {term.dhat:.4g} m: contact pushes from the start."
-    return [Finding(False, f"{gap} {said}", surface.triangles_of(gap.nodes)) for gap in term.gaps(x, term.dhat)]
+    near = [gap for gap in term.gaps(x, term.dhat) if gap.distance > 0.0]  # the others are faults
+    return [Finding(False, f"{gap} {said}", surface.triangles_of(gap.nodes)) for gap in near]

@@ -16,6 +16,8 @@ from .pairs import Pairs
 PIECE = 4.0
 """The longest move that is searched at once, in mean lengths of edges: longer ones are taken in pieces, since the boxes of a long
 move meet everything."""
+ADVANCES = 1000
+"""So many advances of a pair at most: one that slides along another at a tiny gap would take millions, and stops there instead."""
 PIECES = 64
 """A move is followed over so many pieces at most; the rest of it counts as not feasible."""
 TOUCHING = 1e-3
@@ -57,7 +59,8 @@ class Neighbours:
         candidates.ee_candidates = [ipctk.EdgeEdgeCandidate(a, b) for a, b in edges]
         candidates.fv_candidates = [ipctk.FaceVertexCandidate(f, v) for v, f in faces]
         y0, y1 = np.asfortranarray(y0), np.asfortranarray(y1)
-        return float(candidates.compute_collision_free_stepsize(self.surface.mesh, y0, y1, 0.0, ipctk.AdditiveCCD()))
+        ccd = ipctk.AdditiveCCD(ADVANCES)
+        return float(candidates.compute_collision_free_stepsize(self.surface.mesh, y0, y1, 0.0, ccd))
 
     def pairs(self, y: Array) -> tuple[Pairs, ...]:
         """The pairs within reach at these positions."""

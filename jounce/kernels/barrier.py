@@ -78,7 +78,7 @@ def pair_loop(
         turn = np.zeros(6)
         if kind == EDGE_EDGE:
             soft, dsoft, ddsoft = mollifier(crossing(x, nodes, e, turn), thresholds[e])
-        energies[e] = weights[e] * soft * value if soft > 0.0 else 0.0
+        energies[e] = 0.0 if soft == 0.0 else weights[e] * soft * value
         if level == VALUE:
             continue
         for j in range(3):

@@ -125,7 +125,8 @@ def crossing(x: Any, nodes: Any, e: int, slope: Any) -> float:
         v = x[nodes[e, 3], i] - x[nodes[e, 2], i]
         slope[i] = 2.0 * (vv * u - uv * v)
         slope[3 + i] = 2.0 * (uu * v - uv * u)
-    return uu * vv - uv * uv
+    square = uu * vv - uv * uv
+    return 0.0 if square < 0.0 else square
 
 
 @element_function

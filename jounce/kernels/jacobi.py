@@ -25,7 +25,7 @@ def clamp_symmetric(A: Any, V: Any, w: Any) -> None:
         for i in range(n):
             for j in range(i + 1, n):
                 off += A[i, j] * A[i, j]
-        if not off > 1e-30 * size:
+        if off <= 1e-30 * size:  # false with a NaN, which then spreads
             break
         for i in range(n):
             for j in range(i + 1, n):
@@ -49,6 +49,6 @@ def clamp_symmetric(A: Any, V: Any, w: Any) -> None:
         for j in range(n):
             total = 0.0
             for k in range(n):
-                if w[k] > 0.0:
+                if not w[k] <= 0.0:
                     total += V[i, k] * w[k] * V[j, k]
             A[i, j] = total

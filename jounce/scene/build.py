@@ -28,10 +28,11 @@ from .start import findings
 def build(scene: Scene) -> LagrangianSystem:
     """The system that a scene describes; every fault is an error that names the body and what to change."""
     made = assembled(scene)
-    for finding in findings(scene, *made):
+    found = findings(scene, *made)
+    for finding in found:
         if finding.fault:
             raise ValueError(finding.message)
-    return made.system
+    return replace(made.system, remarks=tuple(f.message for f in found))
 
 
 class Assembled(NamedTuple):

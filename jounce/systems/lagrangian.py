@@ -73,7 +73,8 @@ class NodalBody:
 class LagrangianSystem:
     """Nodes with lumped masses (kg), element terms between them, clamps, forces, wind and contact.
 
-    The nodes of obstacles come last; they have no mass, and clamps that hold them for ever.
+    The nodes of obstacles come last; they have no mass, and clamps that hold them for ever. `remarks` are what a user should know of
+    the start.
     """
 
     start: Array
@@ -86,6 +87,7 @@ class LagrangianSystem:
     winds: tuple[NodalWind, ...] = ()
     contact: ContactTerm | None = None
     lag_iterations: int = 0
+    remarks: tuple[str, ...] = ()
     _layouts: dict[tuple[int, ...], Layout] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property

@@ -61,7 +61,12 @@ class NodalPotential:
     def script_push(self, q: Array) -> float:
         """The energy's slope along the script's motion over the step: sum over clamped nodes of gradient . displacement (J)."""
         x, moved = self.positions(q), self.frame.held_moves
-        return float(sum(np.sum(t.gradients(x) * moved[t.nodes]) for t in self.terms))
+        total = 0.0
+        for t in self.terms:
+            pushed = moved[t.nodes].any(axis=(1, 2))
+            if pushed.any():  # the rest may be inverted at x, without a gradient
+                total += float(np.sum(t.gradients(x)[pushed] * moved[t.nodes[pushed]]))
+        return total
 
 
 def script_work(elastic: NodalPotential, contact: Pushed | None, q0: Array, q1: Array) -> float:
