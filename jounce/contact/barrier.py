@@ -19,7 +19,7 @@ from .hierarchy import Feel
 from .neighbours import Neighbourhood
 from .pairs import Pairs
 from .registry import Group, Things, registry
-from .rules import Pair, check_friction, check_lags
+from .rules import Pair, check_friction, check_lags, check_stick_speed
 from .surface import Surface
 
 
@@ -37,7 +37,7 @@ class Barrier:
                     d/dhat, so that it does not depend on the mesh. None takes the typical stiffness of the bodies' own nodes
     friction        coefficient of Coulomb friction, smoothed, with the normal forces of the step's start
     form            "metric": -(r - 1)^2 ln r of r = d/dhat; "squared": -(r^2 - 1)^2 ln r^2, the toolkit's, whose own stiffness
-                    is this one divided by dhat^2 (Li et al. 2020)
+                    is this one divided by dhat^2, with weights="area" by dhat^3 (Li et al. 2020)
     stick_speed     slip speed below which friction is static (m/s): what should stick creeps at most so fast
     lag_iterations  how often a step is taken again with the normal forces of its own end
     pairs           rules for pairs of bodies, obstacles and grounds: who passes through whom, and their own friction
@@ -56,7 +56,6 @@ class Barrier:
     def __post_init__(self) -> None:
         for what, value, unit in (
             ("distance", self.distance, "m"),
-            ("stick_speed", self.stick_speed, "m/s"),
             ("stiffness", 1.0 if self.stiffness is None else self.stiffness, "N/m or Pa"),
         ):
             if not (np.ndim(value) == 0 and np.isfinite(value) and value > 0):
@@ -68,6 +67,7 @@ class Barrier:
             if value not in choices:
                 raise ValueError(f"The barrier's {what} is '{value}'; valid: {', '.join(choices)}.")
         check_friction(self.friction, "of the barrier")
+        check_stick_speed(self.stick_speed, "of the barrier")
         check_lags(self.lag_iterations)
 
     def bind(self, things: Things) -> BarrierTerm:
@@ -145,8 +145,9 @@ class BarrierTerm:
         return self._pairs(x)
 
     def smallest_gap(self, x: Array) -> float:
-        """The smallest distance of two surfaces (m), as far as it is below dhat."""
-        return min((float(p.distances(x).min()) for p in self.pairs(x)), default=self.dhat)
+        """A distance (m) that no two surfaces are nearer than: the smallest there is, or that from which on they feel each other."""
+        felt = min(self.dhat, float(self.own.min()))
+        return min([felt, *(float(p.distances(x).min()) for p in self.pairs(x))])
 
     def _strength(self, p: Pairs) -> tuple[Array, Array]:
         """The energy scale (J) of pairs, and where their barriers begin (m)."""

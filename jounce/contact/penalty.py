@@ -11,7 +11,7 @@ from ..core.finding import Finding
 from .friction import FrictionTerm
 from .ground import Plane
 from .registry import Group, Things, registry
-from .rules import Pair, check_friction, check_lags
+from .rules import Pair, check_friction, check_lags, check_stick_speed
 from .springs import Springs, slips
 
 
@@ -40,6 +40,7 @@ class Penalty:
         if not 0.0 <= self.isotropic <= 1.0:
             raise ValueError(f"The isotropic share of a penalty lies between 0 and 1; it is {self.isotropic}.")
         check_friction(self.friction, "of the penalty")
+        check_stick_speed(self.stick_speed, "of the penalty")
         check_lags(self.lag_iterations)
 
     def bind(self, things: Things) -> PenaltyTerm:
@@ -83,7 +84,7 @@ class PenaltyTerm:
 
     def _springs(self, p: Plane, x: Array) -> Springs:
         n = p.ground.up
-        nodes = p.nodes[p.ground.distances(x[p.nodes]) < 0.0]
+        nodes = p.nodes[~(p.ground.distances(x[p.nodes]) >= 0.0)]  # a NaN is not above
         here = (x if self.start is None else self.start)[nodes]
         points = here - p.ground.distances(here)[:, None] * n
         normal = np.outer(n, n)

@@ -11,7 +11,7 @@ from ..core.finding import Finding
 from .friction import FrictionTerm
 from .ground import Plane
 from .registry import Group, Things, registry
-from .rules import Pair, check_friction, check_lags
+from .rules import Pair, check_friction, check_lags, check_stick_speed
 from .springs import Springs, slips
 
 
@@ -38,6 +38,7 @@ class Repulsion:
         if not (np.isfinite(self.stiffness) and self.stiffness > 0):
             raise ValueError(f"The stiffness of repulsion must be positive and finite (N/m); it is {self.stiffness}.")
         check_friction(self.friction, "of repulsion")
+        check_stick_speed(self.stick_speed, "of repulsion")
         check_lags(self.lag_iterations)
 
     def bind(self, things: Things) -> RepulsionTerm:

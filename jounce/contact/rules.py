@@ -34,6 +34,11 @@ def check_friction(friction: float, where: str) -> None:
         )
 
 
+def check_stick_speed(speed: float, where: str) -> None:
+    if not (np.ndim(speed) == 0 and np.isfinite(speed) and speed > 0):
+        raise ValueError(f"The stick_speed {where} must be positive and finite (m/s); it is {speed}.")
+
+
 def check_lags(lags: int) -> None:
     if not isinstance(lags, int | np.integer) or lags < 0:
         raise ValueError(f"lag_iterations must be a whole number of at least 0; it is {lags!r}.")
