@@ -1,4 +1,4 @@
-"""The README's Python and the examples run, and say what they promise."""
+"""The Python of documents and the examples run, and say what they promise."""
 
 import re
 import subprocess
@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.S)
+DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+BLOCKS = {
+    f"{path.name} {i + 1}": block
+    for path in DOCUMENTS
+    for i, block in enumerate(re.findall(r"```python\n(.*?)```", path.read_text(encoding="utf-8"), flags=re.S))
+}
 
 
 def run(*command: str) -> str:
@@ -21,9 +26,9 @@ def test_the_readme_has_python_in_it():
     assert len(BLOCKS) >= 2
 
 
-@pytest.mark.parametrize("number", range(len(BLOCKS)))
-def test_the_readmes_python_runs(number):
-    assert run("-c", BLOCKS[number]).strip()
+@pytest.mark.parametrize("name", BLOCKS)
+def test_the_python_of_documents_runs(name):
+    assert run("-c", BLOCKS[name]).strip()
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.stem)
@@ -31,9 +36,10 @@ def test_examples_run_and_their_assertions_hold(path):
     assert run(str(path)).strip()
 
 
-def test_the_readmes_links_and_pictures_are_there():
-    for target in re.findall(r"\]\(([^)#]+)\)", (ROOT / "README.md").read_text(encoding="utf-8")):
-        assert "://" in target or (ROOT / target).exists(), target
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: p.name)
+def test_the_links_and_pictures_of_documents_are_there(path):
+    for target in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
+        assert "://" in target or (path.parent / target).exists(), target
 
 
 def test_no_document_names_a_package_registrys_host():

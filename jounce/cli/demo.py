@@ -12,13 +12,16 @@ from ..integrators import create
 from ..record.files import write_frames, write_ledger
 from ..scene.build import build
 from ..simulation import simulate
-from ..view.film import film, picture
+from ..view.film import film, framing, picture
 from ..view.motion import Motion
 from ..view.plots import plot_alpha, plot_energies
 from .running import check_folder, followed
 
 METHODS = ("a-search", "bdf2")
 SECONDS = 3.0
+PICTURE = (960, 640)
+FRONT = (-0.12, -0.12, -1.0)
+"""Where the camera of the pictures looks."""
 SHOWN = 3
 """Rebounds that are told of."""
 FRAMES = 4
@@ -46,7 +49,13 @@ def make(out: Path, seconds: float = SECONDS) -> list[Path]:
     written = [
         film(out / "bouncing-ball.mp4", motions, size=(640, 560)),
         *(
-            picture(out / f"bouncing-ball-{name}.png", m, list(np.arange(0.0, seconds, 0.1)), size=(1200, 900))
+            picture(
+                out / f"bouncing-ball-{name}.png",
+                m,
+                list(np.arange(0.0, seconds, 1 / 15)),
+                camera=framing(motions, PICTURE, FRONT),
+                size=PICTURE,
+            )
             for name, m in motions.items()
         ),
         plot_energies(out / "energy.png", runs, title="Bouncing ball, step 1/120 s"),

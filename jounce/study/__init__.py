@@ -12,12 +12,16 @@ _STUDIES = {
     "appendix-c": "appendix_c",
     "appendix-e": "appendix_e",
     "avf-1d": "avf_1d",
+    "bouncing-ball": "bouncing_ball",
+    "dice": "dice",
     "free-fall": "free_fall",
     "pulled-hare": "pulled_hare",
     "recovery": "recovery",
     "rotating-cube": "rotating_cube",
     "spectra": "spectra",
     "spinning-dragon": "spinning_dragon",
+    "splash": "splash",
+    "stairs": "stairs",
     "table-2": "table_2",
 }
 """Names and modules, each with `run(out, full=False) -> Report`; imported when asked for, since they draw."""

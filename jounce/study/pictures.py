@@ -1,7 +1,10 @@
 """Pictures of runs for studies: frames over each other, or in rows."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from ..scene import Scene
 from ..simulation import Run
@@ -12,9 +15,17 @@ from ..view.renderer import render
 from ..view.shapes import ghosts
 
 
-def motion(run: Run, scene: Scene, colour: str) -> Motion:
-    """A run of a scene with one body, in a colour."""
-    return Motion.of(run, scene.bodies, {scene.bodies[0].name: colour})
+def motion(run: Run, scene: Scene, colour: str | None = None) -> Motion:
+    """A run of a scene, its first body in a colour."""
+    colours = None if colour is None else {scene.bodies[0].name: colour}
+    return Motion.of(run, scene.bodies, colours, obstacles=scene.obstacles, grounds=scene.grounds)
+
+
+def passing(m: Motion, speed: float) -> Motion:
+    """The motion as it looks from a camera that moves past it sideways at `speed` (m/s): frames stand side by side."""
+    aside = np.zeros((len(m.t), 1, 3))
+    aside[:, 0, 0] = speed * m.t
+    return replace(m, positions=m.positions + aside)
 
 
 def overlays(
@@ -29,7 +40,7 @@ def overlays(
     images = []
     for m in motions.values():
         moments = [t for t in times if t <= m.t[-1] + 1e-9] or [float(m.t[-1])]
-        images.append(render(ghosts([m.at(t) for t in moments]), camera, size=size))
+        images.append(render(ghosts([m.at(t) for t in moments]), camera, ground=m.ground, size=size))
     return write_image(path, side_by_side(images, list(motions), columns=columns))
 
 
@@ -42,6 +53,6 @@ def strips(
 ) -> Path:
     """One row of frames per motion, at common times (s), by a camera that sees all of one motion."""
     camera = Camera.framing(seen.points, aspect=size[0] / size[1], margin=1.3)
-    images = [render(m.at(t), camera, size=size) for m in motions.values() for t in times]
+    images = [render(m.at(t), camera, ground=m.ground, size=size) for m in motions.values() for t in times]
     captions = [f"{label}, {t:.3g} s" for label in motions for t in times]
     return write_image(path, side_by_side(images, captions, columns=len(times)))

@@ -1,15 +1,15 @@
-"""Hare, dragon and creature: sound meshes at every size, standing on the ground, with the parts they promise."""
+"""Hare, dragon, creature and blob: sound meshes at every size, standing on the ground, with the parts they promise."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
-from jounce.meshes import MeshError, creature, dragon, hare, surface_report
+from jounce.meshes import MeshError, blob, creature, dragon, hare, surface_report
 from tests.meshes.test_boxes import euler
 
 
-@pytest.mark.parametrize("shape", [hare, dragon, creature])
+@pytest.mark.parametrize("shape", [hare, dragon, creature, blob])
 @pytest.mark.parametrize("nodes", [300, 1000, 5000])
 def test_a_creature_is_sound_at_every_size(shape: Any, nodes):
     mesh = shape(height=0.8, nodes=nodes)
@@ -25,7 +25,7 @@ def test_a_creature_is_sound_at_every_size(shape: Any, nodes):
     assert mesh.vertices[:, 1].max() == pytest.approx(0.8)
 
 
-@pytest.mark.parametrize("shape", [hare, dragon, creature])
+@pytest.mark.parametrize("shape", [hare, dragon, creature, blob])
 def test_a_creature_is_one_piece_without_holes(shape: Any):
     assert euler(shape(nodes=3000).surface) == 2
 

@@ -38,7 +38,7 @@ def test_a_report_shows_every_number_and_fails_with_one_check() -> None:
 
 def test_an_unknown_reproduction_is_answered_with_the_nearest(tmp_path: Path) -> None:
     assert study.names() == [
-        "appendix-c", "appendix-e", "avf-1d", "free-fall", "pulled-hare", "recovery", "rotating-cube", "spectra",
+        "appendix-c", "appendix-e", "avf-1d", "bouncing-ball", "free-fall", "pulled-hare", "recovery", "rotating-cube", "spectra",
         "spinning-dragon", "table-2",
     ]  # fmt: skip
     with pytest.raises(ValueError, match="did you mean 'table-2'"):

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import imageio.v2 as imageio
 import numpy as np
 import pytest
@@ -124,3 +126,14 @@ def test_a_picture_of_several_times_shows_all_of_them(tmp_path):
         for times in (None, [0.0, 2.0])
     )
     assert (np.abs(end - both).max(axis=2) > 10).mean() > 0.02
+
+
+def test_a_motion_stands_on_its_own_ground_unless_another_is_asked_for(tmp_path):
+    bare, own = bouncing_cubes(), replace(bouncing_cubes(), ground=Ground(colour="#204060"))
+    images = [
+        imageio.imread(picture(tmp_path / f"{i}.png", m, size=(40, 30), ground=ground))
+        for i, (m, ground) in enumerate([(bare, None), (bare, own.ground), (own, None), (own, Ground())])
+    ]
+    np.testing.assert_array_equal(images[1], images[2])
+    assert np.any(images[0] != images[2])
+    assert np.any(images[3] != images[2])

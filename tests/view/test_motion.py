@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from jounce.view.motion import Motion, Surface, film_times
+from jounce.view.palette import PALETTE, STONE
+from jounce.view.shapes import Ground
 
 from .synthetic import CUBE, CUBE_TRIANGLES, bouncing_cubes
 
@@ -37,6 +39,22 @@ def test_a_run_of_bodies_is_numbered_as_they_come():
     np.testing.assert_array_equal(a.vertices, x[0, :8])
     np.testing.assert_array_equal(b.vertices, x[0, 8:])
     assert b.colour == "#123456"
+
+
+def test_a_scene_is_shown_with_its_obstacles_in_grey_and_the_ground_that_lies_flattest():
+    def part(name):
+        return SimpleNamespace(name=name, mesh=SimpleNamespace(vertices=CUBE, surface=CUBE_TRIANGLES))
+
+    run = SimpleNamespace(t=np.array([0.0]), positions=np.concatenate([CUBE, np.add(CUBE, 3.0)])[None])
+    wall, floor = (
+        SimpleNamespace(height=h, up=np.array(up)) for h, up in ((2.0, (1.0, 0.0, 0.0)), (-1.0, (0.0, 1.0, 0.0)))
+    )
+    motion = Motion.of(run, [part("ball")], obstacles=[part("stairs")], grounds=[wall, floor])
+    ball, stairs = motion.frame(0)
+    np.testing.assert_array_equal(stairs.vertices, np.add(CUBE, 3.0))
+    assert (ball.colour, stairs.colour) == (PALETTE["blue"], STONE)
+    assert motion.ground == Ground(height=-1.0, up=(0.0, 1.0, 0.0))
+    assert Motion.of(run, [part("ball")]).ground is None
 
 
 def test_the_camera_frames_surface_nodes_alone():
