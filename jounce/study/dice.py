@@ -198,8 +198,6 @@ def picture(out: Path, rolls: Mapping[str, Roll], cells: int) -> Path:
     smooth, rough = rgb("blue"), rgb("orange")
     mixed = [np.rint(255 * ((1 - w) * smooth + w * rough)).astype(int) for w in np.linspace(0.0, 1.0, DICE)]
     colours = {b.name: "#{:02x}{:02x}{:02x}".format(*c) for b, c in zip(scene.bodies, mixed, strict=True)}
-    shown = {
-        LABELS[name]: Motion.of(r.run, scene.bodies, colours, grounds=scene.grounds) for name, r in rolls.items()
-    }
+    shown = {LABELS[name]: Motion.of(r.run, scene.bodies, colours, grounds=scene.grounds) for name, r in rolls.items()}
     camera = Camera(eye=(0.0, 1.0, 3.0), target=(0.0, 0.1, 0.0), field_of_view=22.0)
     return overlays(out / "dice-frames.png", shown, SHOWN, camera, size=(900, 400), columns=1)
