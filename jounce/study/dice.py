@@ -18,7 +18,7 @@ from ..view.palette import rgb
 from .pictures import overlays
 from .plots import COLOURS, panels, save
 from .report import Check, Report, Table
-from .watched import Watched, draw_energies, search_checks, sound, watch
+from .watched import Watched, draw_energies, sound, watch
 
 H = 1 / 120
 TAU = 6.0
@@ -126,7 +126,6 @@ def checks_of(rolls: Mapping[str, Roll]) -> list[Check]:
         Check("A-search less BDF2: turns of all dice", float((search.turned - bdf2.turned).sum()), 0.0, kind="at least"),
         Check("A-search less BDF2: way over the ground of all dice (m)", ways(search) - ways(bdf2), 0.0, kind="at least"),
         Check("no friction: the die's speed forwards (m/s)", float(search.way[0, 2]) / search.run.end.t, SPEED, 0.01 * SPEED),
-        *search_checks({LABELS[name]: r for name, r in rolls.items()}),
         *sound(rolls),
     ]  # fmt: skip
 

@@ -56,3 +56,22 @@ def strips(
     images = [render(m.at(t), camera, ground=m.ground, size=size) for m in motions.values() for t in times]
     captions = [f"{label}, {t:.3g} s" for label in motions for t in times]
     return write_image(path, side_by_side(images, captions, columns=len(times)))
+
+
+def followed(
+    path: Path,
+    motions: Mapping[str, Motion],
+    times: Sequence[float],
+    offset: tuple[float, float, float],
+    size: tuple[int, int] = (240, 200),
+) -> Path:
+    """As `strips`, by a camera that goes along with the first body, `offset` (m) from it; the ground shows how far it came."""
+    images = []
+    for m in motions.values():
+        ground = None if m.ground is None else replace(m.ground, pattern="checker", cell=0.1)
+        for t in times:
+            shapes = m.at(t)
+            centre = shapes[0].vertices.mean(axis=0)
+            images.append(render(shapes, Camera(centre + offset, centre), ground=ground, size=size))
+    captions = [f"{label}, {t:.3g} s" for label in motions for t in times]
+    return write_image(path, side_by_side(images, captions, columns=len(times)))

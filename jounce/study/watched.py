@@ -17,6 +17,8 @@ from ..simulation import Run, simulate
 from ..solvers.newton import NewtonSolver
 from .report import Check
 
+SOLVER = NewtonSolver(tolerance=1e-3, max_iterations=400)
+"""Of all methods alike (m/s): a body crushed between others takes up to 160 iterations, and halved steps take as many each."""
 LOOKED_AT = 10
 """Every so many frames are searched for intersections and inversions."""
 AFTER = 2
@@ -82,6 +84,11 @@ class Watched:
         return book.kinetic + book.elastic - 0.5 * (book.momentum**2).sum(axis=1) / self.masses.sum()
 
     @property
+    def above(self) -> float:
+        """The most that the energy lies above its target, in the target's measure; NaN for methods without."""
+        return float(self.missed[1:].max()) if len(self.missed) > 1 else np.nan
+
+    @property
     def newton(self) -> float:
         """Newton iterations per step."""
         n = self.run.ledger.newton_iterations[1:]
@@ -97,7 +104,7 @@ class Watched:
 def watch(
     scene: Scene, method: Integrator, h: float, seconds: float, *, low: float = 0.0, halvings: int = 4, every: int = 1
 ) -> Watched:
-    """Run a scene to its end or to where a step fails, with Newton's tolerance at 1 mm/s for all methods."""
+    """Run a scene to its end or to where a step fails, with one solver for all methods."""
     system = build(scene)
     begin = perf_counter()
     run = simulate(
@@ -105,7 +112,7 @@ def watch(
         integrator=method,
         step=h,
         steps=round(seconds / h),
-        solver=NewtonSolver(tolerance=1e-3),
+        solver=SOLVER,
         record_every=every,
         halvings=halvings,
         on_failure="stop",
@@ -130,24 +137,6 @@ def sound(runs: Mapping[str, Watched]) -> list[Check]:
             kind="at most",
         ),
     ]
-
-
-def search_checks(runs: Mapping[str, Watched]) -> list[Check]:
-    """That a search ends above its target only where there is nothing left to take: alpha at 0."""
-    checks = []
-    for name, r in runs.items():
-        book = r.run.ledger
-        could = np.isfinite(r.missed) & (book.alpha > 1e-9)
-        if could.any():
-            checks.append(
-                Check(
-                    f"{name}: most above the target while alpha is above 0",
-                    float(r.missed[could].max()),
-                    0.005,
-                    kind="at most",
-                )
-            )
-    return checks
 
 
 def draw_energies(
