@@ -19,7 +19,7 @@ app = typer.Typer(
 
 def main() -> None:
     """Run a command; a fault in what was asked is a sentence and exit code 1."""
-    warnings.formatwarning = lambda message, *where: f"jounce: {message}\n"
+    warnings.formatwarning = _worded
     try:
         app()
     except (ValueError, TypeError, RuntimeError, OSError) as fault:
@@ -28,6 +28,15 @@ def main() -> None:
     except MemoryError as fault:
         print(f"jounce: There is not enough memory for this; take fewer cells or nodes. {fault}", file=sys.stderr)
         raise SystemExit(1) from None
+
+
+def _worded(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """Our own warnings as sentences, others as Python has them."""
+    if category is UserWarning:
+        return f"jounce: {message}\n"
+    return f"{filename}:{lineno}: {category.__name__}: {message}\n"
 
 
 @app.command("list")

@@ -122,6 +122,11 @@ class FrictionPotential:
     def hessian(self, q: Array, *, psd: bool) -> Matrix:
         return self.linearise(q, psd=psd)[1]
 
+    def script_push(self, v: Array) -> float:
+        """What scripted nodes give through friction over the step (J)."""
+        groups = zip(self.term.slips, self._evaluate(v, 1), strict=True)
+        return float(sum(np.sum(gradients * self.frame.held_moves[s.nodes]) for s, (_, gradients, _) in groups))
+
     def _evaluate(self, q: Array, level: int) -> list[tuple[Array, Array, Array]]:
         v = self.frame.held_moves / self.h
         v[self.frame.layout.free] = q.reshape(-1, 3)

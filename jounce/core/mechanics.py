@@ -8,7 +8,7 @@ import numpy as np
 
 from .arrays import Array, Indices, Matrix
 from .mass import Mass
-from .potential import Linear, Potential, Total
+from .potential import Dissipation, Linear, Potential, Total
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Tangent(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """Energy changes over a step (J): work of loads (their force at mid-step), of wind (at the mean velocity) and of scripted clamps;
-    what friction and damping took, at the mean velocity."""
+    """Energy changes over a step (J): work of loads (their force at mid-step), of wind (at the mean velocity) and of scripted nodes,
+    also through friction and damping; what those took, at the mean velocity."""
 
     work: float
     friction: float
@@ -82,8 +82,8 @@ class Mechanics:
     gravity: Linear | None = None
     loads: Linear | None = None
     contact: Potential | None = None
-    damping: Potential | None = None
-    friction: Potential | None = None
+    damping: Dissipation | None = None
+    friction: Dissipation | None = None
     wind: Potential | None = None
     step_filter: StepFilter | None = None
     coordinates: Hashable = "q"
@@ -154,10 +154,15 @@ class Mechanics:
         def taken(p: Potential | None) -> float:
             return 0.0 if p is None else float(np.dot(p.gradient(moved / h), moved))
 
+        def given(p: Dissipation | None) -> float:
+            return 0.0 if p is None or not self.scripted else p.script_push(moved / h)
+
+        rubbed, damped = given(self.friction), given(self.damping)
         work = 0.0 if self.loads is None else -float(np.dot(self.loads.at(0.5).gradient(q0), moved))
         if self.script_work is not None:
             work += self.script_work(q0, q1)
-        return Changes(work - taken(self.wind), taken(self.friction), taken(self.damping))
+        work += rubbed + damped - taken(self.wind)
+        return Changes(work, taken(self.friction) + rubbed, taken(self.damping) + damped)
 
     def feasible_fraction(self, start: Array, end: Array, begin: float = 1.0, finish: float = 1.0) -> float:
         """The longest feasible fraction of a move while the script goes from one fraction of the step to another."""

@@ -24,6 +24,14 @@ class Potential(Protocol):
     def at(self, fraction: float) -> "Potential": ...
 
 
+class Dissipation(Potential, Protocol):
+    """A potential of velocity (W)."""
+
+    def script_push(self, v: Array) -> float:
+        """What scripted nodes give through it over the step, the free ones having velocity v: gradient . displacement (J)."""
+        ...
+
+
 @dataclass(frozen=True)
 class Linear:
     """-f(fraction) . q: gravity and applied forces (N).
@@ -56,7 +64,7 @@ class Linear:
 
 @dataclass(frozen=True)
 class Quadratic:
-    """0.5 (q - centre)^T A (q - centre) with A positive semi-definite: lagged damping, joints, springs to a point."""
+    """0.5 (q - centre)^T A (q - centre) with A positive semi-definite: lagged damping, joints, springs to a point; nothing scripted."""
 
     matrix: Matrix
     centre: Array | float = 0.0
@@ -76,6 +84,9 @@ class Quadratic:
 
     def at(self, fraction: float) -> "Quadratic":
         return self
+
+    def script_push(self, v: Array) -> float:
+        return 0.0
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from .potential import Linear, Potential
 class Embedded:
     """A potential of q, felt through q = origin + basis @ z."""
 
-    inner: Potential
+    inner: Any
     origin: Array | float
     basis: Array
 
@@ -37,6 +38,9 @@ class Embedded:
 
     def at(self, fraction: float) -> "Embedded":
         return replace(self, inner=self.inner.at(fraction))
+
+    def script_push(self, v: Array) -> float:
+        return self.inner.script_push(self._q(v))
 
     def _project(self, hessian: Matrix) -> Matrix:
         if hessian is None:

@@ -77,8 +77,6 @@ def approach(
 def _course(mech: Mechanics, stage: Stage, q: Array, progress: float, begin: float, solver: NewtonSolver) -> Array:
     """How fast the minimum moves as the script goes on: -H^-1 dg/dprogress; nought where that cannot be found."""
     ahead = PROBE * (1.0 - progress)
-    if ahead == 0.0:
-        return np.zeros_like(q)
     gradient, hessian = StageObjective(mech, stage, progress, begin).linearise(q, psd=True)
     change = (StageObjective(mech, stage, progress + ahead, begin).gradient(q) - gradient) / ahead
     if not np.isfinite(change).all():

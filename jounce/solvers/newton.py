@@ -80,8 +80,8 @@ class NewtonSolver:
     def __post_init__(self) -> None:
         for option in ("tolerance", "linear_tolerance", "downhill", "step_clamp"):
             given = getattr(self, option)
-            if given is not None and not real(given, f"{option} of Newton") > 0:
-                raise ValueError(f"{option} of Newton must be positive; it is {given}.")
+            if given is not None and not real(given, f"Newton's {option}") > 0:
+                raise ValueError(f"Newton's {option} must be positive; it is {given}.")
         if not isinstance(self.max_iterations, int | np.integer) or self.max_iterations < 1:
             raise ValueError(f"max_iterations must be a whole number of at least 1; it is {self.max_iterations}.")
         for option, choices in (

@@ -15,10 +15,15 @@ from .layout import Layout, Script
 
 @dataclass(frozen=True)
 class LaggedQuadratic:
-    """v.C v / 2 + slope.v, with C positive semi-definite: a potential of the free nodes' velocities (W)."""
+    """v.C v / 2 + slope.v, with C positive semi-definite: a potential of the free nodes' velocities (W).
+
+    Over the step scripted nodes give pull.v + held (J).
+    """
 
     matrix: Matrix
     slope: Array
+    pull: Array | None = None
+    held: float = 0.0
 
     def value(self, q: Array) -> float:
         return 0.5 * float(np.dot(q, self.matrix @ q)) + float(np.dot(self.slope, q))
@@ -35,6 +40,9 @@ class LaggedQuadratic:
     def at(self, fraction: float) -> "LaggedQuadratic":
         return self
 
+    def script_push(self, v: Array) -> float:
+        return self.held if self.pull is None else float(np.dot(self.pull, v)) + self.held
+
 
 def rayleigh(
     layout: Layout, terms: Sequence[tuple[Placed, float]], mass_damping: Array, x: Array, script: Script, h: float
@@ -42,15 +50,19 @@ def rayleigh(
     """C = sum of coefficient * K(x), projected, + diag(mass_damping); clamped nodes drag with the speed of their script."""
     values = np.zeros((layout.pattern.nnz, 9))
     slope = np.zeros(3 * layout.free.size)
+    held = 0.0
     for term, coefficient in terms:
         _, blocks = term.linearise(x, True)
         scaled = coefficient * blocks
         assembler = layout.assemblers[id(term)]
         assembler.matrix(scaled, out=values, accumulate=True)
         if script.moving:
-            slope += assembler.vector(_times(scaled, _speed(layout, script, h)[term.nodes]))
+            speeds = _speed(layout, script, h)[term.nodes]
+            drag = _times(scaled, speeds)
+            slope += assembler.vector(drag)
+            held += h * float(np.sum(drag * speeds))
     matrix = BlockMatrix(layout.pattern, values).plus_diagonal(mass_damping)
-    return LaggedQuadratic(matrix, slope)
+    return LaggedQuadratic(matrix, slope, h * slope, held)
 
 
 def _speed(layout: Layout, script: Script, h: float) -> Array:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ UNDRAWN = "from jounce.record import files; files.figures_of = lambda *a: []; fr
 def jounce(monkeypatch, capfd, tmp_path):
     """Run a command in this process, without figures: (exit code, standard output, standard error)."""
     monkeypatch.setattr("jounce.record.files.figures_of", lambda out, run: [], raising=False)
+    monkeypatch.setattr("warnings.formatwarning", warnings.formatwarning)  # which `main` replaces
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.chdir(tmp_path)
 

@@ -315,3 +315,23 @@ def test_a_method_that_does_not_resolve_contact_says_so(name):
     run = jn.simulate(into_the_ground(40.0), integrator=name, step=0.005, steps=20, halvings=0, on_failure="stop")
     assert run.outcome.kind == "infeasible"
     assert "intersects" in run.outcome.message or "does not resolve contact" in run.outcome.message
+
+
+def test_a_belt_that_carries_a_cube_along_does_the_work_that_friction_and_motion_take():
+    # At first the cube slips back over a belt at speed u: friction pulls it with f, the belt gives f u, and slipping takes f (u - v).
+    u = 1.0
+    belt = jn.Obstacle(
+        meshes.sheet(size=(4.0, 1.0), cells=(8, 2)), path=jn.Translate(velocity=(u, 0.0, 0.0)), name="belt"
+    )
+    body = cube("cube", position=(0.0, 0.05 + 0.9e-3, 0.0))
+    contact = jn.Barrier(distance=1e-3, stiffness=1e4, friction=MU)
+    system = jn.build(jn.Scene((body,), obstacles=(belt,), contact=contact))
+    run = jn.simulate(
+        system, integrator="implicit-euler", step=1 / 240, steps=60, solver=jn.NewtonSolver(tolerance=1e-6)
+    )
+    ledger = run.ledger
+    gained = 0.5 * ledger.momentum[-1, 0] ** 2 / system.masses.sum()
+    assert ledger.friction_loss.min() > -1e-9
+    assert ledger.work.sum() == pytest.approx(u * ledger.momentum[-1, 0], rel=0.02)
+    assert ledger.friction_loss.sum() == pytest.approx(ledger.work.sum() - gained, rel=0.02)
+    assert ledger.momentum[-1, 0] > 0.5 * MU * G * run.t[-1] * system.masses.sum()

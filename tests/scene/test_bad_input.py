@@ -217,7 +217,7 @@ def particle(**options):
         (lambda: jn.Schedule(taus=(1, 2)), r"pairs \(time, tau\); it is \(1, 2\)"),
         (lambda: jn.Curve(energy=3), r"pairs \(time, energy\); it is 3"),
         (lambda: jn.PerBody(bodies={"ball": 3}), "target of 'ball' must be Conserve, .*; it is 3"),
-        (lambda: jn.NewtonSolver(tolerance="tight"), "tolerance of Newton must be one number"),
+        (lambda: jn.NewtonSolver(tolerance="tight"), "Newton's tolerance must be one number"),
         (lambda: jn.NewtonSolver(linear=3), "linear must be a linear solver or the name of one; it is 3"),
         (lambda: run(step="a"), r"time step \(s\) must be one number"),
         (lambda: run(integrator=None), "integrator must be a name, or what .*create returns; it is None"),
@@ -241,7 +241,7 @@ def test_things_of_the_wrong_type_are_named(make, message):
         (lambda: jn.Wind(velocity=(1, 0, 0), begin=2.0, until=1.0), "wind begins at 2.0 s and ends at 1.0 s"),
         (lambda: jn.Conserve(ground=NAN), "ground of a target must be finite"),
         (lambda: jn.Curve(energy=((1.0, 0.0), (0.0, 1.0))), "rising times"),
-        (lambda: jn.NewtonSolver(linear_tolerance=-1.0), "linear_tolerance of Newton must be positive"),
+        (lambda: jn.NewtonSolver(linear_tolerance=-1.0), "Newton's linear_tolerance must be positive"),
         (
             lambda: build(jn.SpringNet(SHEET, HOOKE, edges=[[0, 1], [3, 3]])),
             "Edge 1 of body 'net' joins node 3 to itself",

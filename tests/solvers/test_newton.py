@@ -223,7 +223,7 @@ def test_a_singular_stiffness_does_no_harm_where_the_load_leaves_it_alone():
     ("options", "sentence"),
     [
         ({"tolerance": 0.0}, "tolerance must be positive"),
-        ({"max_iterations": 0}, "max_iterations must be at least 1"),
+        ({"max_iterations": 0}, "max_iterations must be a whole number of at least 1"),
         ({"hessian": "newton"}, "hessian is 'newton'; valid: adaptive, psd, tikhonov, plain"),
         ({"line_search": "exact"}, "line_search is 'exact'; valid: armijo, wolfe, none"),
         ({"guesses": "worst"}, "guesses is 'worst'; valid: best, state"),
@@ -250,4 +250,4 @@ def test_a_step_that_is_short_because_its_solve_was_loose_does_not_end_the_minim
         return simulate(scene, integrator="implicit-euler", step=1 / 30, steps=5, solver=solver).end.q
 
     error = np.abs(end(linear_tolerance=loose) - end(tolerance=1e-6, linear_tolerance=1e-8)).max()
-    assert error < 2e-3  # metres; it was 3e-2 where such a step counted as the last
+    assert error < 2e-3  # metres; it was 6e-2 and 1e-1 where such a step counted as the last
