@@ -69,20 +69,22 @@ class Hierarchy:
         tree.fit(motion.start, motion.move, motion.drift, self.corners, self.skins, self.leaves, self.roots, low, high)
         counts = np.zeros(len(queries), dtype=np.int64)
         skins = self.surface.owners[queries[:, 0]]
-
-        def search(starts: Indices, found: Indices) -> None:
+        most = ROOM
+        while True:
+            found = np.empty((len(queries), most), dtype=np.int64)
             tree.search(
                 motion.start, motion.middle, motion.move, motion.drift, queries, skins, self.corners, self.roots, self.elements,
-                low, high, self.surface.allowed, feel.reach, slack, self.corners.shape[1] == 2, counts, starts, found,
+                low, high, self.surface.allowed, feel.reach, slack, self.corners.shape[1] == 2, counts, found,
             )  # fmt: skip
+            if counts.max(initial=0) <= most:
+                break
+            most = int(counts.max())
+        own = np.arange(most) < counts[:, None]
+        return np.column_stack([np.nonzero(own)[0], found[own]])
 
-        search(counts, np.zeros((0, 2), dtype=np.int64))
-        found = np.full((int(counts.sum()), 2), -1, dtype=np.int64)
-        if len(found):
-            search(np.cumsum(counts) - counts, found)
-        return found[found[:, 0] >= 0]
 
-
+ROOM = 96
+"""Elements near a query that are expected at most; where there are more, they are searched again with room for them."""
 BITS = 20
 
 

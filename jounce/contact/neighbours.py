@@ -20,6 +20,9 @@ ADVANCES = 1000
 """So many advances of a pair at most: one that slides along another at a tiny gap would take millions, and stops there instead."""
 PIECES = 64
 """A move is followed over so many pieces at most; the rest of it counts as not feasible."""
+SLACK = 0.05
+"""How far vertices may leave a known move, in mean lengths of edges: twice that finds more than it saves, half as much is asked more
+often."""
 TOUCHING = 1e-3
 """Pairs that surely stay this share of the barrier's distance apart on a move are not asked when they touch."""
 KEEPS = 0.9
@@ -92,7 +95,7 @@ class Neighbourhood:
         self.feel, self.surface = feel, feel.surface
         self._edges = Hierarchy(self.surface, self.surface.edges.astype(np.int64))
         self._faces = Hierarchy(self.surface, self.surface.faces.astype(np.int64))
-        self._slack = max(0.5 * feel.widest, 0.1 * self.surface.edge_length)
+        self._slack = SLACK * self.surface.edge_length
         self._sets: list[Neighbours] = []
 
     def pairs(self, x: Array) -> tuple[Pairs, ...]:

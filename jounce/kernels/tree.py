@@ -68,15 +68,13 @@ def apart(y: Any, move: Any, a: int, b: int, c: int, d: int, edges: bool) -> flo
 @kernel
 def search(
     y: Any, middle: Any, move: Any, drift: Any, queries: Any, query_skins: Any, corners: Any, roots: Any, elements: Any,
-    low: Any, high: Any, allowed: Any, reach: Any, slack: float, edges: bool, counts: Any, starts: Any, found: Any,
+    low: Any, high: Any, allowed: Any, reach: Any, slack: float, edges: bool, counts: Any, found: Any,
 ) -> None:  # fmt: skip
-    """Write to found[starts[q]:] the elements that query q can come near, in the order of their tree.
+    """Write to found[q] the first elements that query q can come near, in the order of their tree, and to counts[q] how many there are.
 
     Queries (n, k) are the edges themselves, each pair once, or points against triangles. `reach` (skins, skins) is how far two feel
-    each other (m), and every corner may be `slack` off its way in each direction. With an empty `found` only boxes are asked: `counts`
-    are then at least as many.
+    each other (m), and every corner may be `slack` off its way in each direction.
     """
-    writing = found.shape[0] > 0
     for n in prange(queries.shape[0]):
         q = np.uint64(n)
         own = query_skins[q]
@@ -118,10 +116,10 @@ def search(
                     a, b, c, d = queries[q, 0], corners[e, 0], corners[e, 1], corners[e, 2]
                     if a in (b, c, d):
                         continue
-                if writing:
-                    if apart(middle, move, a, b, c, d, edges) > near:
-                        continue
-                    found[starts[q] + count, 0], found[starts[q] + count, 1] = np.int64(q), e
+                if apart(middle, move, a, b, c, d, edges) > near:
+                    continue
+                if count < found.shape[1]:
+                    found[q, count] = e
                 count += 1
         counts[q] = count
 
