@@ -90,9 +90,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("parts", nargs="*", choices=PARTS, default=PARTS)
+    parser.add_argument("parts", nargs="*", metavar="part", help=", ".join(PARTS))
+    chosen = parser.parse_args().parts
+    if unknown := set(chosen) - set(PARTS):
+        parser.error(f"unknown parts: {', '.join(sorted(unknown))}; valid: {', '.join(PARTS)}")
     RESULTS.mkdir(exist_ok=True)
-    for part in parser.parse_args().parts:
+    for part in chosen or PARTS:
         print(f"{part}:")
         found = import_module(f"benchmarks.{part}").measure()
         (RESULTS / f"{part}.json").write_text(json.dumps({"machine": machine(), **found}, indent=1) + "\n")

@@ -5,6 +5,7 @@ median of pairs. The iteration is taken apart at one state: energies, derivative
 """
 
 import time
+from itertools import cycle
 from typing import Any
 
 import numba
@@ -67,8 +68,9 @@ def iteration(system: Any) -> dict[str, float]:
     solver = jn.NewtonSolver()
     solution = solver._linear.solve(matrix, -gradient, tolerance=1e-4)
     end = s.q + STEP * s.v
+    places = cycle([s.q + i * 1e-9 for i in range(8)])  # energies of the last few places are remembered
     parts = {
-        "energy (one value)": lambda: objective.value(s.q),
+        "energy (one value)": lambda: objective.value(next(places)),
         "inversion filter": lambda: mech.feasible_fraction(s.q, end),
         "elements (gradient and Hessian)": lambda: term.linearise(x, True),
         "assembly": lambda: (assembler.matrix(blocks, out=values), assembler.vector(gradients)),
