@@ -15,7 +15,7 @@ from pathlib import Path
 
 from jounce.kernels.compile import config
 
-PARTS = ("elements", "linear", "steps", "startup")
+PARTS = ("elements", "linear", "steps", "contact", "startup")
 RESULTS = Path(__file__).parent / "results"
 
 

@@ -67,7 +67,7 @@ class NewtonSolver:
     """
 
     tolerance: float | None = None
-    max_iterations: int = 100
+    max_iterations: int = 400
     hessian: Literal["adaptive", "psd", "tikhonov", "plain"] = "adaptive"
     line_search: Literal["armijo", "wolfe", "none"] = "armijo"
     guesses: Literal["best", "state"] = "best"

@@ -17,7 +17,7 @@ from ..simulation import Run, simulate
 from ..solvers.newton import NewtonSolver
 from .report import Check
 
-SOLVER = NewtonSolver(tolerance=1e-3, max_iterations=400)
+SOLVER = NewtonSolver(tolerance=1e-3)
 """Of all methods alike (m/s): a body crushed between others takes up to 160 iterations, and halved steps take as many each."""
 LOOKED_AT = 10
 """Every so many frames are searched for intersections and inversions."""
