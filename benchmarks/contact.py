@@ -59,7 +59,7 @@ def timed(spent: dict[str, float]) -> Iterator[None]:
 def run(scene: jn.Scene, method: str, steps: int, skip: int, solver: jn.NewtonSolver) -> dict[str, Any]:
     """Milliseconds per step after the first `skip`, and the parts of contact in them."""
     system = jn.build(scene)
-    jn.simulate(system, integrator=method, step=STEP, steps=2, solver=solver)  # loads what is compiled
+    jn.simulate(system, integrator=method, step=STEP, steps=skip + steps, solver=solver)  # loads what is compiled
     before = jn.simulate(system, integrator=method, step=STEP, steps=skip, solver=solver)
     spent: dict[str, float] = {}
     with timed(spent):
