@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -34,7 +35,7 @@ class Feel:
     def widest(self) -> float:
         return max(self.distance, float(self.own.max()))
 
-    @property
+    @cached_property
     def reach(self) -> Array:
         """From where on two skins feel each other (m), as a table."""
         table = np.full((len(self.own), len(self.own)), self.distance)

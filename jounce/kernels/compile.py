@@ -18,7 +18,7 @@ from typing import Any
 
 # Threads that spin while they wait take the cores from those they wait for: on shared cores, conjugate gradients became
 # ten times slower, at times a hundred. Threads that sleep at once need 40 us to wake, seven times the work of a loop over
-# 1,200 rows. A microsecond of spinning has most of both. It must be set before OpenMP is loaded.
+# 1,200 rows. A short spin has most of both. It must be set before OpenMP is loaded.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("GOMP_SPINCOUNT", "300")
 
