@@ -35,7 +35,7 @@ def make(out: Path, seconds: float = SECONDS) -> list[Path]:
     check_folder(out)
     entry = gallery.entry("bouncing-ball")
     scene = gallery.scene(entry.name, drift=0.4)
-    with console.status("Compiling the kernels of elements and contact (the first time only, about 40 s) ..."):
+    with console.status("Compiling the kernels of elements and contact (the first time only, about 20 s) ..."):
         system = build(scene)
         simulate(system, integrator="a-search", step=entry.step, steps=1)
     steps = round(seconds / entry.step)
